@@ -8,6 +8,9 @@
 
 pub mod abandonment;
 mod action;
+pub mod gap;
+pub mod ledger;
 pub mod outcome;
+pub mod reply;
 
 pub use action::Action;

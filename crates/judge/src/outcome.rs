@@ -142,7 +142,6 @@ pub enum VerifierSaid {
 
 /// What was decided, and who said yes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "a record of readings, all of which are needed")]
 pub struct Decided {
     /// What the directive orders.
     pub action: Action,
@@ -158,7 +157,6 @@ pub struct Decided {
 
 /// What the outcome is read from.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::exhaustive_structs, reason = "a record of readings, all of which are needed")]
 pub struct Readings {
     /// Whether there is a boundary.
     pub standstill: Standstill,
