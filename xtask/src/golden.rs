@@ -1,0 +1,152 @@
+//! Regenerates the golden snapshots, or verifies them.
+//!
+//! The tests that read `golden/` are found and run; insta writes or compares. A snapshot that no
+//! test read and a case that lacks an input or a snapshot are findings either way.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::failure::{Failure, Finding};
+use crate::files;
+use crate::tidy::goldens;
+
+mod changes;
+mod readers;
+mod snapshots;
+
+use readers::{Reader, Update};
+use snapshots::Snapshots;
+
+/// What to do with which case.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Fail where a snapshot differs instead of writing it
+    #[arg(long)]
+    check: bool,
+    /// Only the cases whose `<area>/<case>` contains this; all others stay as they are
+    case: Option<String>,
+}
+
+/// Regenerates or verifies.
+pub(crate) fn golden(root: &Path, args: &Args) -> Result<(), Failure> {
+    match (args.check, &args.case) {
+        (true, None) => verify(root),
+        (true, Some(case)) => verify_case(root, case),
+        (false, case) => regenerate(root, case.as_deref()),
+    }
+}
+
+/// Verifies every snapshot without writing one.
+pub(crate) fn verify(root: &Path) -> Result<(), Failure> {
+    let ran = run_readers(root, Update::No)?;
+    let mut findings = ran.findings;
+    findings.extend(incomplete(root, &ran.read)?);
+    Failure::unless_empty(findings)
+}
+
+/// Rewrites the snapshots, then says which differ from the last commit and which ids in them.
+fn regenerate(root: &Path, case: Option<&str>) -> Result<(), Failure> {
+    let before = Snapshots::read(root)?;
+    let ran = run_readers(root, Update::Always)?;
+    if let Some(case) = case {
+        before.restore(root, |path| !belongs_to(path, case))?;
+    }
+    changes::print(root, |path| case.is_none_or(|case| belongs_to(path, case)))?;
+    let mut findings = ran.findings;
+    if case.is_none() {
+        findings.extend(incomplete(root, &ran.read)?);
+    }
+    Failure::unless_empty(findings)
+}
+
+/// Rewrites the snapshots, compares those of one case and puts all back as they were.
+fn verify_case(root: &Path, case: &str) -> Result<(), Failure> {
+    let before = Snapshots::read(root)?;
+    let ran = run_readers(root, Update::Always);
+    let after = Snapshots::read(root)?;
+    before.restore(root, |_| true)?;
+    let mut findings = ran?.findings;
+    let differing = before.differing(&after);
+    let ours = differing.into_iter().filter(|path| belongs_to(path, case));
+    findings.extend(ours.map(|path| Finding::at(path, "differs from what the tests give")));
+    Failure::unless_empty(findings)
+}
+
+/// Whether a path below the golden folder lies in a case whose `<area>/<case>` contains a text.
+fn belongs_to(path: &str, case: &str) -> bool {
+    let below = path.strip_prefix(goldens::FOLDER).unwrap_or(path);
+    let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
+    folder.contains(case.trim_start_matches(goldens::FOLDER).trim_end_matches('/'))
+}
+
+/// What came of running the readers.
+#[derive(Debug, Default)]
+struct Ran {
+    findings: Vec<Finding>,
+    /// The snapshots the tests asked for, relative to the root.
+    read: BTreeSet<String>,
+}
+
+/// Runs every test binary that reads the golden folder, all of them even where one fails.
+fn run_readers(root: &Path, update: Update) -> Result<Ran, Failure> {
+    let readers = readers::find(root)?;
+    if readers.is_empty() {
+        println!("no test reads `{}`", goldens::FOLDER);
+    }
+    let noted = TempDir::new().map_err(|cause| files::unusable(Path::new("temp"), cause))?;
+    let noted = noted.path().join("read");
+    let mut ran = Ran::default();
+    for reader in &readers {
+        ran.findings.extend(failed(reader, update, &noted));
+    }
+    ran.read = noted_snapshots(root, &noted)?;
+    Ok(ran)
+}
+
+fn failed(reader: &Reader, update: Update, noted: &Path) -> Option<Finding> {
+    let failure = reader.run(update, noted).err()?;
+    Some(Finding::at(&reader.name, format!("its tests do not pass: {failure}")))
+}
+
+/// Reads the list insta kept of the snapshots it was asked for.
+fn noted_snapshots(root: &Path, noted: &Path) -> Result<BTreeSet<String>, Failure> {
+    if !noted.exists() {
+        return Ok(BTreeSet::new());
+    }
+    let text = String::from_utf8_lossy(&files::read(noted)?).into_owned();
+    let root = fs::canonicalize(root).map_err(|cause| files::unusable(root, cause))?;
+    let whole = text.lines().filter_map(|line| fs::canonicalize(line).ok());
+    Ok(whole.filter_map(|path| files::relative(&root, &path)).collect())
+}
+
+/// Cases that lack a part, and snapshots no test asked for.
+fn incomplete(root: &Path, read: &BTreeSet<String>) -> Result<Vec<Finding>, Failure> {
+    let paths = files::list(root)?;
+    let mut findings = goldens::orphans(&paths);
+    let unread = paths.iter().filter(|path| {
+        path.starts_with(goldens::FOLDER)
+            && path.ends_with(goldens::SNAPSHOT)
+            && !read.contains(*path)
+    });
+    findings.extend(unread.map(|path| Finding::at(path, "no test reads this snapshot")));
+    Ok(findings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::belongs_to;
+
+    #[test]
+    fn a_case_is_named_by_a_part_of_its_folder() {
+        let path = "golden/check/false_done_abandoned/receipt.snap";
+        for case in ["false_done", "check/false", "check/", "golden/check/false_done_abandoned"] {
+            assert!(belongs_to(path, case), "{case}");
+        }
+        for case in ["honest_done", "receipt.snap", "golden/audit"] {
+            assert!(!belongs_to(path, case), "{case}");
+        }
+    }
+}
