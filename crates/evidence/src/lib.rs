@@ -11,3 +11,6 @@
 
 pub mod canonical;
 pub mod clip;
+pub mod contract;
+pub mod transcript;
+pub mod value;
