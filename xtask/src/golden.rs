@@ -42,8 +42,7 @@ pub(crate) fn golden(root: &Path, args: &Args) -> Result<(), Failure> {
 /// Verifies every snapshot without writing one.
 pub(crate) fn verify(root: &Path) -> Result<(), Failure> {
     let ran = run_readers(root, Update::No)?;
-    let mut findings = ran.findings;
-    findings.extend(incomplete(root, &ran.read)?);
+    let findings = incomplete(root, ran)?;
     Failure::unless_empty(findings)
 }
 
@@ -55,10 +54,7 @@ fn regenerate(root: &Path, case: Option<&str>) -> Result<(), Failure> {
         before.restore(root, |path| !belongs_to(path, case))?;
     }
     changes::print(root, |path| case.is_none_or(|case| belongs_to(path, case)))?;
-    let mut findings = ran.findings;
-    if case.is_none() {
-        findings.extend(incomplete(root, &ran.read)?);
-    }
+    let findings = if case.is_none() { incomplete(root, ran)? } else { ran.findings };
     Failure::unless_empty(findings)
 }
 
@@ -100,15 +96,24 @@ fn run_readers(root: &Path, update: Update) -> Result<Ran, Failure> {
     let noted = noted.path().join("read");
     let mut ran = Ran::default();
     for reader in &readers {
-        ran.findings.extend(failed(reader, update, &noted));
+        ran.findings.extend(failed(reader, update, &noted)?);
     }
     ran.read = noted_snapshots(root, &noted)?;
     Ok(ran)
 }
 
-fn failed(reader: &Reader, update: Update, noted: &Path) -> Option<Finding> {
-    let failure = reader.run(update, noted).err()?;
-    Some(Finding::at(&reader.name, format!("its tests do not pass: {failure}")))
+fn failed(reader: &Reader, update: Update, noted: &Path) -> Result<Option<Finding>, Failure> {
+    let advice = match update {
+        Update::No => "where only snapshots differ, `cargo xtask golden` writes them",
+        Update::Always => "what differs is no golden snapshot",
+    };
+    match reader.run(update, noted) {
+        Ok(()) => Ok(None),
+        Err(Failure::Ended { status, .. }) => {
+            Ok(Some(Finding::at(&reader.name, format!("tests fail ({status}); {advice}"))))
+        }
+        Err(other) => Err(other),
+    }
 }
 
 /// Reads the list insta kept of the snapshots it was asked for.
@@ -122,22 +127,31 @@ fn noted_snapshots(root: &Path, noted: &Path) -> Result<BTreeSet<String>, Failur
     Ok(whole.filter_map(|path| files::relative(&root, &path)).collect())
 }
 
-/// Cases that lack a part, and snapshots no test asked for.
-fn incomplete(root: &Path, read: &BTreeSet<String>) -> Result<Vec<Finding>, Failure> {
+/// Adds the cases that lack a part and the snapshots no test asked for. Of a run that failed, the
+/// latter say nothing: a test may have stopped before it asked.
+fn incomplete(root: &Path, ran: Ran) -> Result<Vec<Finding>, Failure> {
     let paths = files::list(root)?;
-    let mut findings = goldens::orphans(&paths);
-    let unread = paths.iter().filter(|path| {
-        path.starts_with(goldens::FOLDER)
-            && path.ends_with(goldens::SNAPSHOT)
-            && !read.contains(*path)
-    });
-    findings.extend(unread.map(|path| Finding::at(path, "no test reads this snapshot")));
+    let all_passed = ran.findings.is_empty();
+    let mut findings = ran.findings;
+    findings.extend(goldens::orphans(&paths));
+    if all_passed {
+        findings.extend(unread(&paths, &ran.read));
+    }
     Ok(findings)
+}
+
+fn unread(paths: &[String], read: &BTreeSet<String>) -> Vec<Finding> {
+    let golden =
+        |path: &&String| path.starts_with(goldens::FOLDER) && path.ends_with(goldens::SNAPSHOT);
+    let unread = paths.iter().filter(golden).filter(|path| !read.contains(*path));
+    unread.map(|path| Finding::at(path, "no test reads this snapshot")).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::belongs_to;
+    use std::collections::BTreeSet;
+
+    use super::{belongs_to, unread};
 
     #[test]
     fn a_case_is_named_by_a_part_of_its_folder() {
@@ -148,5 +162,14 @@ mod tests {
         for case in ["honest_done", "receipt.snap", "golden/audit"] {
             assert!(!belongs_to(path, case), "{case}");
         }
+    }
+
+    #[test]
+    fn a_snapshot_no_test_asked_for_is_found() {
+        let paths = ["golden/a/b/x.snap", "golden/a/c/x.snap", "golden/a/c/case.json"];
+        let read = BTreeSet::from([paths[0].to_owned()]);
+        let found = unread(&paths.map(str::to_owned), &read);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].place, paths[1]);
     }
 }

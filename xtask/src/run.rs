@@ -26,8 +26,13 @@ pub(crate) fn git(root: &Path) -> Command {
 
 /// Prints the command as one would type it, runs it with our own output, and demands success.
 pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
+    println!("$ {}", as_typed(command));
+    succeed(command)
+}
+
+/// Runs the command with our own output and demands success.
+pub(crate) fn succeed(command: &mut Command) -> Result<(), Failure> {
     let typed = as_typed(command);
-    println!("$ {typed}");
     let status = command.stdin(Stdio::null()).status();
     let status = status.map_err(|cause| Failure::Start { command: typed.clone(), cause })?;
     if status.success() {

@@ -20,7 +20,7 @@ pub(super) fn print(root: &Path, chosen: impl Fn(&str) -> bool) -> Result<(), Fa
     let asked = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--"];
     let status = run::stdout(run::git(root).args(asked).arg(goldens::FOLDER))?;
     let changed: Vec<_> = snapshots(&status).filter(|path| chosen(path)).collect();
-    println!("{} snapshots differ from the last commit", changed.len());
+    println!("snapshots that differ from the last commit: {}", changed.len());
     for path in changed {
         let before = run::stdout(run::git(root).arg("show").arg(format!("HEAD:{path}"))).ok();
         let after = files::read(&root.join(path)).ok();
