@@ -7,7 +7,7 @@ use std::env;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use cargo_metadata::MetadataCommand;
+use cargo_metadata::{MetadataCommand, Package};
 
 use crate::failure::Failure;
 use crate::{conformance, golden, layers, run, tidy};
@@ -73,7 +73,12 @@ fn steps(root: &Path) -> Result<Vec<Step>, Failure> {
     ];
     // In a build of the whole workspace features are unified, which can hide a missing one.
     for library in libraries(root)? {
-        steps.push(cargo(&format!("{library} alone"), &format!("build -p {library}"), &[]));
+        let name = library.name.as_str();
+        steps.push(cargo(&format!("{name} alone"), &format!("build -p {name}"), &[]));
+        if library.has_features {
+            let typed = format!("build -p {name} --all-features");
+            steps.push(cargo(&format!("{name} alone, with its features"), &typed, &[]));
+        }
     }
     Ok(steps)
 }
@@ -87,8 +92,15 @@ fn chore(name: &str, chore: fn(&Path) -> Result<(), Failure>) -> Step {
     Step { name: name.to_owned(), work: Work::Chore(chore) }
 }
 
-/// Every package of the workspace that others can depend on.
-fn libraries(root: &Path) -> Result<Vec<String>, Failure> {
+/// A package others can depend on.
+#[derive(Debug)]
+struct Library {
+    name: String,
+    has_features: bool,
+}
+
+/// Every library of the workspace.
+fn libraries(root: &Path) -> Result<Vec<Library>, Failure> {
     let metadata = MetadataCommand::new().current_dir(root).no_deps().exec();
     let metadata = metadata.map_err(|cause| Failure::Shape {
         what: "the list of packages".to_owned(),
@@ -96,7 +108,11 @@ fn libraries(root: &Path) -> Result<Vec<String>, Failure> {
     })?;
     let packages = metadata.workspace_packages().into_iter();
     let libraries = packages.filter(|package| package.targets.iter().any(|target| target.is_lib()));
-    Ok(libraries.map(|package| package.name.to_string()).collect())
+    let library = |package: &Package| Library {
+        name: package.name.to_string(),
+        has_features: package.features.keys().any(|feature| feature != "default"),
+    };
+    Ok(libraries.map(library).collect())
 }
 
 fn print_times(times: &[(&str, Duration)]) {
