@@ -23,16 +23,15 @@ struct Case {
 
 /// Finds cases that lack one of the two, and snapshots that lie in no case.
 pub(crate) fn orphans(paths: &[String]) -> Vec<Finding> {
-    let mut cases: BTreeMap<String, Case> = BTreeMap::new();
+    let mut cases: BTreeMap<&str, Case> = BTreeMap::new();
     let mut findings = Vec::new();
     for path in paths {
-        let Some(below) = path.strip_prefix(FOLDER) else { continue };
         let snapshot = path.ends_with(SNAPSHOT);
-        if let Some(case) = case_of(below) {
+        if let Some((_, case)) = area_and_case(path) {
             let case = cases.entry(case).or_default();
             case.snapshot |= snapshot;
             case.input |= !snapshot;
-        } else if snapshot {
+        } else if snapshot && path.starts_with(FOLDER) {
             findings.push(Finding::at(path, "a snapshot lies in `golden/<area>/<case>/`"));
         }
     }
@@ -51,15 +50,16 @@ pub(crate) fn misplaced(paths: &[String]) -> Vec<Finding> {
         .collect()
 }
 
-/// The `<area>/<case>` a path below the golden folder belongs to.
-fn case_of(below: &str) -> Option<String> {
-    let mut parts = below.splitn(3, '/');
-    let (area, case, _file) = (parts.next()?, parts.next()?, parts.next()?);
-    Some(format!("{area}/{case}"))
+/// The folders of the area and of the case a golden path lies in, each with its last slash.
+pub(crate) fn area_and_case(path: &str) -> Option<(&str, &str)> {
+    let below = path.strip_prefix(FOLDER)?;
+    let area = FOLDER.len() + below.find('/')? + 1;
+    let case = area + path.get(area..)?.find('/')? + 1;
+    Some((path.get(..area)?, path.get(..case)?))
 }
 
 fn incomplete(case: &str, holds: Case) -> Option<Finding> {
-    let place = format!("{FOLDER}{case}");
+    let place = case.trim_end_matches('/');
     match (holds.input, holds.snapshot) {
         (true, true) => None,
         (false, _) => Some(Finding::at(place, "a snapshot without an input beside it")),
@@ -69,11 +69,20 @@ fn incomplete(case: &str, holds: Case) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::{misplaced, orphans};
+    use super::{area_and_case, misplaced, orphans};
 
     fn found(paths: &[&str]) -> Vec<String> {
         let paths: Vec<_> = paths.iter().map(|path| (*path).to_owned()).collect();
         orphans(&paths).iter().chain(&misplaced(&paths)).map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_path_tells_its_area_and_case() {
+        let folders = Some(("golden/a/", "golden/a/b/"));
+        assert_eq!(area_and_case("golden/a/b/x.snap"), folders);
+        assert_eq!(area_and_case("golden/a/b/c/x.snap"), folders);
+        assert_eq!(area_and_case("golden/a/x.snap"), None);
+        assert_eq!(area_and_case("crates/a/b/x.snap"), None);
     }
 
     #[test]
