@@ -4,8 +4,8 @@
 //! answer (a source archive, a checkout owned by somebody else) the folders are walked instead,
 //! which can only see more.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use crate::failure::Failure;
 use crate::run;
@@ -22,10 +22,12 @@ pub(crate) struct Text {
     pub(crate) text: String,
 }
 
-/// The workspace root: the folder above this package.
+/// The workspace root: the folder above this package, as cargo names it when it runs us. Two
+/// checkouts may share a target folder, so what was true at compile time comes second.
 pub(crate) fn root() -> PathBuf {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    package.parent().unwrap_or(package).to_path_buf()
+    let told = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let package = told.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
+    package.parent().unwrap_or(&package).to_path_buf()
 }
 
 /// Lists the repository's files, sorted, relative to the root.
