@@ -16,4 +16,5 @@ pub use issue::{Issue, IssueCode};
 pub use lifecycle::{Lifecycle, LifecycleReport};
 pub use normalize::{Normalized, Normalizer, content_text};
 pub use pairing::LifecycleStatus;
+pub(crate) use pairing::{CallFacts, orphan_issue};
 pub use row::{AssistantRow, Call, Origin, Outcome, Row, ToolResultRow, Usage, UserRow};
