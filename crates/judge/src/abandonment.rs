@@ -97,33 +97,75 @@ pub struct Evidence<'a> {
     pub missing_artifacts: &'a [String],
 }
 
-/// Convicts a natural end on the first cause that holds. An end that was not natural is answered
-/// by its own reason and never convicted here.
-#[must_use]
-pub fn convict(evidence: &Evidence<'_>) -> Option<Abandonment> {
-    if !seals_natural(evidence.stop_reason) {
-        return None;
-    }
-    let tallies = evidence.tallies;
-    let cause = first_cause(evidence)?;
-    Some(Abandonment {
-        cause,
-        natural_stop_reason: evidence.stop_reason.to_owned(),
-        attempted_tool_calls: tallies.attempted,
-        succeeded_tool_calls: tallies.succeeded,
-        last_rejection_category: tallies.last_rejection_category.clone(),
-    })
+/// What was found against a natural end. Nothing, of an end that was not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Findings {
+    /// The conviction, on the first cause that holds.
+    pub abandonment: Option<Abandonment>,
+    /// Required tools that never succeeded.
+    pub missing_tools: Vec<String>,
+    /// Declared artifacts that are missing.
+    pub missing_artifacts: Vec<String>,
 }
 
-fn first_cause(evidence: &Evidence<'_>) -> Option<AbandonmentCause> {
-    let tallies = evidence.tallies;
-    if evidence.required_tools.iter().any(|tool| !tallies.may_have_used(tool)) {
-        return Some(AbandonmentCause::RequiredToolMissing);
+impl Findings {
+    /// Examines an end. One that was not natural is answered by its own reason.
+    #[must_use]
+    pub fn of(evidence: &Evidence<'_>) -> Self {
+        if !seals_natural(evidence.stop_reason) {
+            return Self::default();
+        }
+        let tallies = evidence.tallies;
+        let unused = |tool: &&String| !tallies.may_have_used(tool);
+        let found = Self {
+            abandonment: None,
+            missing_tools: evidence.required_tools.iter().filter(unused).cloned().collect(),
+            missing_artifacts: evidence.missing_artifacts.to_vec(),
+        };
+        let abandonment = found.first_cause(tallies).map(|cause| Abandonment {
+            cause,
+            natural_stop_reason: evidence.stop_reason.to_owned(),
+            attempted_tool_calls: tallies.attempted,
+            succeeded_tool_calls: tallies.succeeded,
+            last_rejection_category: tallies.last_rejection_category.clone(),
+        });
+        Self { abandonment, ..found }
     }
-    if tallies.every_call_failed() {
-        return Some(AbandonmentCause::NoToolCallSucceeded);
+
+    fn first_cause(&self, tallies: &CallTallies) -> Option<AbandonmentCause> {
+        if !self.missing_tools.is_empty() {
+            Some(AbandonmentCause::RequiredToolMissing)
+        } else if tallies.every_call_failed() {
+            Some(AbandonmentCause::NoToolCallSucceeded)
+        } else if self.missing_artifacts.is_empty() {
+            None
+        } else {
+            Some(AbandonmentCause::DeclaredArtifactMissing)
+        }
     }
-    (!evidence.missing_artifacts.is_empty()).then_some(AbandonmentCause::DeclaredArtifactMissing)
+
+    /// What the agent is told of it; empty when nothing was found.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let named = |what: &str, names: &[String]| {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            (!names.is_empty()).then(|| format!("{what}: {}.", names.join(", ")))
+        };
+        let cause = self.abandonment.as_ref().map(|record| record.cause);
+        let failed = (cause == Some(AbandonmentCause::NoToolCallSucceeded)).then(|| {
+            "Every tool call of this turn failed, so nothing of it has been done.".to_owned()
+        });
+        [
+            named("Required and never used with success", &self.missing_tools),
+            failed,
+            named("Declared and not there", &self.missing_artifacts),
+        ]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
+    }
 }
 
 /// Stop reasons with which a run ends by itself; every other reason explains its own end.
@@ -157,13 +199,14 @@ mod tests {
         missing: &[&str],
     ) -> Option<AbandonmentCause> {
         let (required, missing) = (names(required), names(missing));
-        convict(&Evidence {
+        let findings = Findings::of(&Evidence {
             stop_reason: "natural",
             tallies,
             required_tools: &required,
             missing_artifacts: &missing,
-        })
-        .map(|record| record.cause)
+        });
+        assert_eq!(findings.sentence().is_empty(), findings.abandonment.is_none());
+        findings.abandonment.map(|record| record.cause)
     }
 
     fn failed(count: u64) -> CallTallies {
@@ -227,7 +270,7 @@ mod tests {
             required_tools: &[],
             missing_artifacts: &missing,
         };
-        assert_eq!(convict(&evidence), None);
+        assert_eq!(Findings::of(&evidence), Findings::default());
     }
 
     #[test]

@@ -118,7 +118,7 @@ pub enum Standstill {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "an answer a caller must act on")]
 pub enum ClosureSaid {
-    /// It was not asked, or its answer was no answer.
+    /// It was not asked.
     Nothing,
     /// It let the stop pass without saying yes: an empty answer, or a gate that abstained.
     Abstained,
@@ -126,6 +126,10 @@ pub enum ClosureSaid {
     BudgetSpent,
     /// It confirmed in so many words.
     Confirmed,
+    /// It refused.
+    Refused,
+    /// It ended the run, or its answer was none.
+    Ended,
 }
 
 /// What a verifier that was declared is known to have observed.
@@ -162,8 +166,10 @@ pub struct Readings {
     pub standstill: Standstill,
     /// What was decided; nothing where no adjudicator is declared.
     pub decided: Option<Decided>,
-    /// What convicts the end of unfinished work.
+    /// What convicts the end of unfinished work, the first cause.
     pub abandonment: Option<AbandonmentCause>,
+    /// Whether the artifact audit convicts it, whatever the first cause is.
+    pub audit_convicts: bool,
 }
 
 /// Reads the outcome, first match.
@@ -177,14 +183,13 @@ pub fn read(readings: &Readings) -> Outcome {
         Standstill::Stopped => return Outcome::Stopped,
         Standstill::Proposed => {}
     }
-    let word = readings.decided.map_or(Outcome::Unadjudicated, |decided| decided.word());
+    if readings.audit_convicts {
+        let closure = readings.decided.map_or(ClosureSaid::Nothing, |decided| decided.closure);
+        return if closure == ClosureSaid::Refused { Outcome::Refused } else { Outcome::Abandoned };
+    }
+    let word = readings.decided.map_or(Outcome::Unadjudicated, Decided::word);
     match (word, readings.abandonment) {
-        (Outcome::Refused, _) | (_, None) => word,
-        (Outcome::Unverified, Some(cause))
-            if cause != AbandonmentCause::DeclaredArtifactMissing =>
-        {
-            word
-        }
+        (Outcome::Refused | Outcome::Unverified, _) | (_, None) => word,
         (_, Some(_)) => Outcome::Abandoned,
     }
 }
@@ -206,9 +211,11 @@ impl Decided {
         if !confirmed && !self.judge_done {
             return match self.closure {
                 ClosureSaid::BudgetSpent => Outcome::Unverified,
-                ClosureSaid::Nothing | ClosureSaid::Abstained | ClosureSaid::Confirmed => {
-                    Outcome::Unadjudicated
-                }
+                ClosureSaid::Nothing
+                | ClosureSaid::Abstained
+                | ClosureSaid::Confirmed
+                | ClosureSaid::Refused
+                | ClosureSaid::Ended => Outcome::Unadjudicated,
             };
         }
         // The machine never accepts over an open row; a record that says so approves nothing.
@@ -236,12 +243,15 @@ mod tests {
         open_rows: 0,
     };
 
+    const PROPOSED: Readings = Readings {
+        standstill: Standstill::Proposed,
+        decided: None,
+        abandonment: None,
+        audit_convicts: false,
+    };
+
     fn word(decided: Decided) -> Outcome {
-        read(&Readings {
-            standstill: Standstill::Proposed,
-            decided: Some(decided),
-            abandonment: None,
-        })
+        read(&Readings { decided: Some(decided), ..PROPOSED })
     }
 
     #[test]
@@ -253,10 +263,7 @@ mod tests {
         );
         let passed = Decided { verifier: VerifierSaid::Passed, ..ACCEPT };
         assert_eq!(word(passed), Outcome::Unadjudicated);
-        assert_eq!(
-            read(&Readings { standstill: Standstill::Proposed, decided: None, abandonment: None }),
-            Outcome::Unadjudicated
-        );
+        assert_eq!(read(&PROPOSED), Outcome::Unadjudicated);
     }
 
     #[test]
@@ -275,37 +282,38 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_artifact_outranks_everyone_but_a_refusal() {
+    fn a_missing_artifact_outranks_everyone_but_a_gate_that_refuses() {
         for action in Action::ALL {
+            for closure in [ClosureSaid::Nothing, ClosureSaid::Confirmed, ClosureSaid::Ended] {
+                let decided = Some(Decided { action, closure, judge_done: true, ..ACCEPT });
+                let audit = Readings { decided, audit_convicts: true, ..PROPOSED };
+                assert_eq!(read(&audit), Outcome::Abandoned);
+            }
+            let closure = ClosureSaid::Refused;
+            let decided = Some(Decided { action, closure, ..ACCEPT });
+            let audit = Readings { decided, audit_convicts: true, ..PROPOSED };
+            assert_eq!(read(&audit), Outcome::Refused);
+        }
+    }
+
+    #[test]
+    fn other_causes_take_their_place_in_the_table() {
+        for (action, expected) in [
+            (Action::Continue, Outcome::Refused),
+            (Action::StopUnverified, Outcome::Unverified),
+            (Action::StopVerified, Outcome::Abandoned),
+            (Action::Accept, Outcome::Abandoned),
+        ] {
             let decided = Some(Decided { action, judge_done: true, ..ACCEPT });
-            let audit = Readings {
-                standstill: Standstill::Proposed,
-                decided,
-                abandonment: Some(AbandonmentCause::DeclaredArtifactMissing),
-            };
-            let expected = match action {
-                Action::Continue => Outcome::Refused,
-                Action::Accept | Action::StopUnverified | Action::StopVerified => {
-                    Outcome::Abandoned
-                }
-            };
-            assert_eq!(read(&audit), expected);
-            let tools =
-                Readings { abandonment: Some(AbandonmentCause::NoToolCallSucceeded), ..audit };
-            let expected = match action {
-                Action::Continue => Outcome::Refused,
-                Action::StopUnverified => Outcome::Unverified,
-                Action::Accept | Action::StopVerified => Outcome::Abandoned,
-            };
-            assert_eq!(read(&tools), expected);
+            let abandonment = Some(AbandonmentCause::NoToolCallSucceeded);
+            assert_eq!(read(&Readings { decided, abandonment, ..PROPOSED }), expected);
         }
     }
 
     #[test]
     fn a_stop_by_the_user_comes_first() {
-        let audit = Some(AbandonmentCause::DeclaredArtifactMissing);
         let stopped =
-            Readings { standstill: Standstill::Stopped, decided: None, abandonment: audit };
+            Readings { standstill: Standstill::Stopped, audit_convicts: true, ..PROPOSED };
         assert_eq!(read(&stopped), Outcome::Stopped);
         assert_eq!(
             read(&Readings { standstill: Standstill::Waiting, ..stopped }),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+mod boundary;
 mod ops;
 
 fn vectors() -> Option<PathBuf> {
