@@ -25,6 +25,12 @@
 //! assert!(audit.convicts());
 //! ```
 //!
+//! # Features
+//!
+//! `disk`, off by default and for Unix only, adds `Disk`, the probe of this machine's file system.
+//! `probe/disk.rs` is the one file here that touches a disk. Where the feature is off, or on
+//! another system, use [`Recorded`] or a probe of your own; [`NoRoot`] convicts nobody.
+//!
 //! # What this crate does not do
 //!
 //! It never opens a file to read it: that an existing file holds the right thing is the verifier's
@@ -40,5 +46,7 @@ mod status;
 pub use audit::{Audit, AuditRead, Finding, Survey};
 pub use declared::Declared;
 pub use note::Note;
+#[cfg(all(unix, feature = "disk"))]
+pub use probe::disk::{Disk, RootOpen};
 pub use probe::{NoRoot, Probe, Recorded, Sighting};
 pub use status::{Status, UnknownWord, Verdict};

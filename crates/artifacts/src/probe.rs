@@ -1,7 +1,16 @@
 //! Who looks at a path.
 //!
 //! Owns the trait and the two probes that touch nothing: one that repeats a record, one for a run
-//! without a root.
+//! without a root. The probe of a disk is in `probe/disk.rs`, its rules in `probe/walk.rs`.
+
+#[cfg(all(unix, feature = "disk"))]
+pub(crate) mod disk;
+#[cfg(all(unix, feature = "disk"))]
+mod route;
+#[cfg(all(unix, feature = "disk"))]
+mod spelling;
+#[cfg(all(unix, feature = "disk"))]
+mod walk;
 
 use std::collections::BTreeMap;
 
