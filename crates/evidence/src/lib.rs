@@ -11,3 +11,26 @@
 
 pub mod canonical;
 pub mod clip;
+pub mod value;
+
+pub mod transcript;
+
+pub mod changed_paths;
+pub mod semantics;
+
+pub mod contract;
+pub mod id;
+pub mod packet;
+pub mod requirement_evidence;
+pub mod verification;
+
+pub mod builder;
+pub mod snapshot;
+
+pub use builder::EvidenceBuilder;
+pub use canonical::Digest;
+pub use contract::{Contract, EvidenceRole, Requirement};
+pub use id::EvidenceId;
+pub use semantics::ToolCatalogue;
+pub use snapshot::{Boundary, Snapshot};
+pub use verification::{Observed, VerificationState};

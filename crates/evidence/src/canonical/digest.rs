@@ -129,6 +129,12 @@ impl Digester {
         let _ = text::write(value, self);
     }
 
+    /// Adds text as it is.
+    pub fn push_text(&mut self, text: &str) {
+        // This sink never fails.
+        let _ = self.write_str(text);
+    }
+
     /// Ends the digest.
     #[must_use]
     pub fn finish(mut self) -> Digest {
