@@ -1,3 +1,5 @@
 //! Integration tests of the ground floor.
 
 mod canonical;
+mod golden;
+mod snapshot;

@@ -1,0 +1,4 @@
+//! Integration tests of what a run owes.
+
+mod golden;
+mod laws;
