@@ -86,10 +86,8 @@ pub struct Boundary {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
     boundary: Boundary,
-    packet: Value,
-    judge_evidence: String,
+    bound: Bound,
     stats: ProjectionStats,
-    evidence_id: EvidenceId,
     verification: Option<VerificationState>,
     tools_used: String,
     tools_succeeded: String,
@@ -100,7 +98,7 @@ pub struct Snapshot {
 impl EvidenceBuilder {
     /// Takes the snapshot of a boundary. Costs the packet, not the run.
     pub fn snapshot(&mut self, boundary: Boundary) -> Snapshot {
-        let projection = self.project(boundary.claim.as_ref());
+        let mut projection = self.project(boundary.claim.as_ref());
         let events = self.events_digest();
         let knowledge = json!({"latest_text": boundary.text, "tool_events": events.to_string()});
         let substance = json!({
@@ -108,10 +106,10 @@ impl EvidenceBuilder {
             "task": boundary.task,
             "tool_calls": events.to_string(),
         });
-        let mut snapshot = Snapshot {
-            evidence_id: EvidenceId::of(&Value::Null, identity(&boundary, &Value::Null)),
-            packet: projection.packet,
-            judge_evidence: String::new(),
+        let bound = Bound::of(projection.packet, &boundary, None);
+        projection.stats.serialized_chars = bound.chars;
+        Snapshot {
+            bound,
             stats: projection.stats,
             verification: None,
             tools_used: self.tools_used().join(", "),
@@ -119,9 +117,31 @@ impl EvidenceBuilder {
             knowledge_state: Digest::of(&knowledge),
             substantive_evidence_state: Digest::of(&substance),
             boundary,
-        };
-        snapshot.rebind();
-        snapshot
+        }
+    }
+}
+
+/// A packet with its requirement evidence, its text and its id, made together.
+#[derive(Clone, Debug, PartialEq)]
+struct Bound {
+    packet: Value,
+    text: String,
+    chars: usize,
+    id: EvidenceId,
+}
+
+impl Bound {
+    fn of(
+        mut packet: Value,
+        boundary: &Boundary,
+        verification: Option<&VerificationState>,
+    ) -> Self {
+        let observed = verification.map(|state| state.observed);
+        requirement_evidence::bind(&mut packet, &boundary.text, observed);
+        let text = canonical::to_text(&packet);
+        let state = verification.map(VerificationState::to_value).unwrap_or_default();
+        let id = EvidenceId::of(&packet, identity(boundary, &state));
+        Self { chars: text.chars().count(), packet, text, id }
     }
 }
 
@@ -143,24 +163,17 @@ impl Snapshot {
     /// Binds a gate's reading: evidence, text, statistics and id are made anew, and every later
     /// stage uses them.
     pub fn bind(&mut self, verification: VerificationState) {
-        self.verification = Some(verification.bound());
-        self.rebind();
-    }
-
-    fn rebind(&mut self) {
-        let verification = self.verification.as_ref();
-        let observed = verification.map(|state| state.observed);
-        requirement_evidence::bind(&mut self.packet, &self.boundary.text, observed);
-        self.judge_evidence = canonical::to_text(&self.packet);
-        self.stats.serialized_chars = self.judge_evidence.chars().count();
-        let state = verification.map(VerificationState::to_value).unwrap_or_default();
-        self.evidence_id = EvidenceId::of(&self.packet, identity(&self.boundary, &state));
+        let verification = verification.bound();
+        let packet = std::mem::take(&mut self.bound.packet);
+        self.bound = Bound::of(packet, &self.boundary, Some(&verification));
+        self.stats.serialized_chars = self.bound.chars;
+        self.verification = Some(verification);
     }
 
     /// The id of all this.
     #[must_use]
     pub const fn evidence_id(&self) -> EvidenceId {
-        self.evidence_id
+        self.bound.id
     }
 
     /// What the boundary added to the messages.
@@ -172,13 +185,13 @@ impl Snapshot {
     /// The packet.
     #[must_use]
     pub const fn packet(&self) -> &Value {
-        &self.packet
+        &self.bound.packet
     }
 
     /// The packet's text, as a judge is shown it.
     #[must_use]
     pub fn judge_evidence(&self) -> &str {
-        &self.judge_evidence
+        &self.bound.text
     }
 
     /// What the packet kept and left out.
@@ -214,7 +227,7 @@ impl Snapshot {
         let signal = CompletionSignal::read(raw_text, &boundary.sentinel, &boundary.parsed_marker);
         let mut record = json!({
             "schema": Self::SCHEMA,
-            "evidence_id": self.evidence_id.to_string(),
+            "evidence_id": self.bound.id.to_string(),
             "session_id": boundary.session_id,
             "task": boundary.task,
             "stop_reason": boundary.stop_reason,
@@ -223,8 +236,8 @@ impl Snapshot {
             "last_text": boundary.text,
             "raw_text": raw_text,
             "completion_signal": as_json(&signal),
-            "judge_evidence": self.judge_evidence,
-            "judge_evidence_packet": self.packet,
+            "judge_evidence": self.bound.text,
+            "judge_evidence_packet": self.bound.packet,
             "judge_evidence_projection": as_json(&self.stats),
             "all_tools_used": self.tools_used,
             "successful_tools_used": self.tools_succeeded,
