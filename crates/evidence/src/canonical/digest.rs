@@ -135,6 +135,12 @@ impl Digester {
         let _ = self.write_str(text);
     }
 
+    /// Adds bytes as they are.
+    pub fn push_bytes(&mut self, bytes: &[u8]) {
+        self.flush();
+        self.hash.update(bytes);
+    }
+
     /// Ends the digest.
     #[must_use]
     pub fn finish(mut self) -> Digest {
