@@ -11,5 +11,5 @@ mod digest;
 mod float;
 mod text;
 
-pub use digest::{Digest, DigestParse, Digester};
+pub use digest::{Digest, DigestParse, DigestResume, DigestState, Digester};
 pub use text::{to_text, write};

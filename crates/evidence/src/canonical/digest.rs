@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
+use sha2::digest::common::hazmat::{SerializableState, SerializedState};
 use sha2::{Digest as _, Sha256};
 
 use super::text;
@@ -33,12 +34,7 @@ impl Digest {
     /// Returns the 64 lower-case hex digits without the prefix, as some records carry them.
     #[must_use]
     pub fn hex(&self) -> String {
-        let mut out = String::with_capacity(64);
-        for byte in self.0 {
-            // Writing to a String cannot fail.
-            let _ = write!(out, "{byte:02x}");
-        }
-        out
+        to_hex(&self.0)
     }
 }
 
@@ -76,11 +72,7 @@ impl std::str::FromStr for Digest {
             return Err(DigestParse::Hex);
         }
         let mut bytes = [0u8; 32];
-        for (byte, pair) in bytes.iter_mut().zip(hex.chunks_exact(2)) {
-            *byte = pair.iter().try_fold(0u8, |high, digit| {
-                nibble(*digit).map(|low| high << 4 | low).ok_or(DigestParse::Hex)
-            })?;
-        }
+        from_hex(hex, &mut bytes).ok_or(DigestParse::Hex)?;
         Ok(Self(bytes))
     }
 }
@@ -152,6 +144,76 @@ impl Digester {
         self.hash.update(self.buffer.as_bytes());
         self.buffer.clear();
     }
+}
+
+/// Names what a [`DigestState`] is a state of. The hash library keeps the layout of its state
+/// within 0.11 and promises nothing beyond.
+const STATE_VERSION: &str = "sha2-0.11/sha256";
+
+/// A digest that was put aside, to be gone on with by a later process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DigestState {
+    version: String,
+    /// The state in lower-case hex: 104 bytes.
+    state: String,
+}
+
+/// Why a digest cannot be gone on with; then it has to be taken anew, from the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DigestResume {
+    /// The state was put aside by another hash or another version of this one.
+    #[error("go on with a digest: its state is of another version")]
+    Version,
+    /// The state is damaged.
+    #[error("go on with a digest: its state is damaged")]
+    Damaged,
+}
+
+impl Digester {
+    /// Puts the digest aside.
+    #[must_use]
+    pub fn save(&self) -> DigestState {
+        let mut flushed = self.clone();
+        flushed.flush();
+        let state = to_hex(&flushed.hash.serialize());
+        DigestState { version: STATE_VERSION.to_owned(), state }
+    }
+
+    /// Goes on with a digest that was put aside.
+    ///
+    /// # Errors
+    /// When the state is of another version or damaged.
+    pub fn resume(saved: &DigestState) -> Result<Self, DigestResume> {
+        if saved.version != STATE_VERSION {
+            return Err(DigestResume::Version);
+        }
+        let mut state = SerializedState::<Sha256>::default();
+        let bytes = saved.state.as_bytes();
+        if bytes.len() != state.len() * 2 {
+            return Err(DigestResume::Damaged);
+        }
+        from_hex(bytes, &mut state).ok_or(DigestResume::Damaged)?;
+        let hash = Sha256::deserialize(&state).map_err(|_| DigestResume::Damaged)?;
+        Ok(Self { hash, buffer: String::with_capacity(BUFFER_BYTES) })
+    }
+}
+
+fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}
+
+/// Reads as many bytes as the target holds.
+fn from_hex(hex: &[u8], target: &mut [u8]) -> Option<()> {
+    for (byte, pair) in target.iter_mut().zip(hex.chunks_exact(2)) {
+        *byte =
+            pair.iter().try_fold(0u8, |high, digit| nibble(*digit).map(|low| high << 4 | low))?;
+    }
+    Some(())
 }
 
 impl Default for Digester {

@@ -73,14 +73,25 @@ fn write_number(number: &Number, out: &mut impl Write) -> fmt::Result {
 fn write_string(text: &str, out: &mut impl Write) -> fmt::Result {
     out.write_char('"')?;
     let mut rest = text;
-    while let Some((at, special)) = rest.char_indices().find(|(_, c)| needs_escape(*c)) {
+    while let Some(at) = rest.bytes().position(may_need_escape) {
         let (plain, tail) = rest.split_at(at);
         out.write_str(plain)?;
-        write_escape(special, out)?;
+        let Some(special) = tail.chars().next() else { break };
+        if needs_escape(special) {
+            write_escape(special, out)?;
+        } else {
+            out.write_char(special)?;
+        }
         rest = tail.get(special.len_utf8()..).unwrap_or_default();
     }
     out.write_str(rest)?;
     out.write_char('"')
+}
+
+/// Whether a character that needs an escape may begin here. U+0080 to U+009F begin with the byte
+/// C2, as do the printable U+00A0 to U+00BF; no byte inside a character matches.
+fn may_need_escape(byte: u8) -> bool {
+    matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x7f | 0xc2)
 }
 
 fn needs_escape(c: char) -> bool {

@@ -1,7 +1,7 @@
 //! Any key order gives the same bytes, and the bytes read back as the same value.
 
 use proptest::prelude::*;
-use quittance_evidence::canonical::{Digest, to_text};
+use quittance_evidence::canonical::{Digest, DigestResume, DigestState, Digester, to_text};
 use serde_json::{Map, Value, json};
 
 fn values() -> impl Strategy<Value = Value> {
@@ -55,6 +55,17 @@ proptest! {
     }
 
     #[test]
+    fn a_digest_put_aside_goes_on(before in any::<String>(), after in any::<String>()) {
+        let mut digester = Digester::new();
+        digester.push_text(&before);
+        let saved = serde_json::to_string(&digester.save()).unwrap();
+        let mut resumed = Digester::resume(&serde_json::from_str(&saved).unwrap()).unwrap();
+        digester.push_text(&after);
+        resumed.push_text(&after);
+        prop_assert_eq!(resumed.finish(), digester.finish());
+    }
+
+    #[test]
     fn a_digest_reads_back(text in any::<String>()) {
         let digest = Digest::of_bytes(text.as_bytes());
         prop_assert_eq!(digest.to_string().parse::<Digest>(), Ok(digest));
@@ -76,4 +87,19 @@ fn an_empty_object_has_a_known_digest() {
         Digest::of(&Value::Object(Map::new())).hex(),
         "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
     );
+}
+
+#[test]
+fn a_state_of_another_version_or_damaged_is_refused() {
+    let saved = serde_json::to_value(Digester::new().save()).unwrap();
+    assert_eq!(saved["state"].as_str().unwrap().len(), 2 * 104);
+    let resume = |key: &str, value: &str| {
+        let mut saved = saved.clone();
+        saved[key] = json!(value);
+        let saved: DigestState = serde_json::from_value(saved).unwrap();
+        Digester::resume(&saved).map(|_| ())
+    };
+    assert_eq!(resume("version", "sha2-0.12/sha256"), Err(DigestResume::Version));
+    assert_eq!(resume("state", "00"), Err(DigestResume::Damaged));
+    assert_eq!(resume("state", &"zz".repeat(104)), Err(DigestResume::Damaged));
 }

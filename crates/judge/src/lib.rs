@@ -1,0 +1,35 @@
+//! Who decides whether a run may stop.
+//!
+//! [`machine`] takes one boundary from proposal to decision; everything else is a room of it that
+//! can be used alone. `plan` says who is asked, [`gate`] reads facts and a verifier, [`reply`] reads
+//! a judge's text, [`ledger`] keeps the rows of the contract, [`arbitrate`] and [`verifier`] hold the
+//! only two rules that turn a refusal, [`directive`] writes the receipt, [`outcome`] the one word and
+//! [`turn`] sees to it that every turn ends.
+//!
+//! The crate does no I/O, reads no clock, awaits nothing and asks nobody: it says what it needs
+//! and takes the answer as a value (`quittance-driver` is one such driver). It never sees a standing
+//! (`quittance-assess` gives those): one would come to excuse the other.
+
+pub mod abandonment;
+mod action;
+pub mod admit;
+pub mod arbitrate;
+pub mod directive;
+pub mod event;
+pub mod feedback;
+pub mod gap;
+pub mod gate;
+pub mod ledger;
+pub mod machine;
+pub mod outcome;
+pub mod plan;
+pub mod policy;
+pub mod precheck;
+pub mod prompt;
+pub mod record;
+pub mod reply;
+pub mod turn;
+pub mod verdict;
+pub mod verifier;
+
+pub use action::Action;

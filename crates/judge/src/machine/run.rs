@@ -1,0 +1,397 @@
+//! The evaluation: stage after stage, until nothing can change the answer.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use quittance_evidence::canonical::Digest;
+use quittance_evidence::contract::Requirement;
+use quittance_evidence::snapshot::Snapshot;
+use quittance_evidence::verification::Observed;
+use quittance_obligations::Obligations;
+
+use super::judging::Judging;
+use super::{Asked, ClosureQuestion, FactsQuestion, PrecheckAsked, Progress, Proposal};
+use crate::abandonment::Findings;
+use crate::arbitrate::arbitrate;
+use crate::directive::{History, Invocations, SlotOverride};
+use crate::event::{Event, Log};
+use crate::gate::{ClosureVerdict, VetoCharge, VetoCounts};
+use crate::ledger::{Boundary, Report};
+use crate::outcome::{ClosureSaid, Standstill};
+use crate::plan::{Stage, plan};
+use crate::policy::{CadenceReading, Closure, PerSlot, Policy, Slot};
+use crate::precheck::{PrecheckAction, PrecheckReading, PrecheckResult, prepare};
+use crate::record::Record;
+use crate::verdict::{JudgeOutcome, Source, StageVerdict, VerdictWord};
+use crate::verifier::{TerminalReading, VerifierReading};
+
+/// What a boundary was opened with and nothing changes. Shared, so that a run can be branched.
+#[derive(Debug)]
+pub(super) struct Terms {
+    pub(super) obligations: Obligations,
+    pub(super) policy: Policy,
+    pub(super) invocations: PerSlot<u64>,
+    pub(super) vetoes: VetoCounts,
+    pub(super) triggers: PerSlot<Option<String>>,
+    pub(super) deadline_at_ms: Option<i64>,
+    pub(super) is_feedback_deferred: bool,
+    pub(super) standstill: Standstill,
+    pub(super) findings: Findings,
+}
+
+/// A boundary being evaluated.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub(super) terms: Arc<Terms>,
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) history: History,
+    pub(super) plan: VecDeque<Stage>,
+    /// Whether anybody is there to adjudicate, whom the audit may have kept from being asked.
+    pub(super) is_declared: bool,
+    pub(super) verdict: StageVerdict,
+    pub(super) invoked: Invocations,
+    pub(super) capped: PerSlot<bool>,
+    pub(super) deterministic_reason: String,
+    pub(super) reports: Boundary,
+    pub(super) ledger: Report,
+    pub(super) said: ClosureSaid,
+    pub(super) judge_done: bool,
+    pub(super) overrides: Vec<SlotOverride>,
+    pub(super) charge: Option<VetoCharge>,
+    pub(super) events: Log,
+    pub(super) now_ms: i64,
+}
+
+impl Run {
+    pub(super) fn open(mut proposal: Proposal, now_ms: i64) -> Progress {
+        let mut events = Log::default();
+        let candidate_reply = proposal.snapshot.boundary().text.clone();
+        events.push(Event::TurnPhaseChanged { phase: "verifying", candidate_reply });
+        retire(&mut proposal, &mut events);
+        let stages = stages(&proposal);
+        let is_declared = !stages.is_empty();
+        let reports = unassessed(&proposal);
+        let plan = allowed(&proposal, stages);
+        let (terms, snapshot, history) = terms(proposal);
+        let run = Self {
+            terms: Arc::new(terms),
+            snapshot: Arc::new(snapshot),
+            history,
+            plan,
+            is_declared,
+            verdict: StageVerdict::default(),
+            invoked: Invocations::default(),
+            capped: PerSlot::default(),
+            deterministic_reason: String::new(),
+            ledger: reports.report(),
+            reports,
+            said: ClosureSaid::Nothing,
+            judge_done: false,
+            overrides: Vec::new(),
+            charge: None,
+            events,
+            now_ms,
+        };
+        Box::new(run).advance()
+    }
+
+    pub(super) fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Whether another stage could still change the answer.
+    pub(super) const fn can_advance(&self) -> bool {
+        let capped = self.capped.verification || self.capped.completion;
+        !self.verdict.vetoed && self.verdict.terminal.is_none() && !capped
+    }
+
+    pub(super) fn advance(mut self: Box<Self>) -> Progress {
+        while self.can_advance() {
+            match self.plan.pop_front() {
+                None => break,
+                Some(Stage::Deterministic) => return self.ask_closure(),
+                Some(Stage::Judge(slot)) => match self.enter(slot) {
+                    Entered::Skipped => {}
+                    Entered::Precheck(asked) => {
+                        return Progress::Precheck(Asked::new(*asked, self));
+                    }
+                    Entered::Judge(precheck) => return self.judge(slot, precheck),
+                },
+            }
+        }
+        Progress::Decided(Box::new(self.conclude()))
+    }
+
+    fn ask_closure(self: Box<Self>) -> Progress {
+        match &self.terms.policy.closure {
+            Closure::Gate(gate) => {
+                let question = FactsQuestion { gate: gate.clone() };
+                Progress::Facts(Asked::new(question, self))
+            }
+            Closure::Host | Closure::None => Progress::Closure(Asked::new(ClosureQuestion, self)),
+        }
+    }
+
+    pub(super) fn closure_answered(mut self: Box<Self>, answer: &Value, now_ms: i64) -> Progress {
+        self.now_ms = now_ms;
+        let closure = ClosureVerdict::read(answer);
+        self.verdict = StageVerdict::of_closure(&closure);
+        self.reports.gate = Report::from_host(&closure.requirement_report);
+        self.ledger = self.reports.report();
+        self.said = closure.said;
+        self.invoked.deterministic = true;
+        self.deterministic_reason = closure.reason.unwrap_or_default();
+        self.decide();
+        if let Some(state) = closure.verification {
+            Arc::make_mut(&mut self.snapshot).bind(state);
+        }
+        self.advance()
+    }
+
+    /// Puts the stage's decision on the record.
+    fn decide(&mut self) {
+        let iteration = self.snapshot().boundary().iteration;
+        let decision = Box::new(self.verdict.decision(iteration));
+        self.events.push(Event::JudgeDecision { decision });
+    }
+
+    pub(super) fn verifier(&self) -> VerifierReading<'_> {
+        let state = self.snapshot().verification();
+        VerifierReading {
+            deterministic_invoked: self.invoked.deterministic,
+            deterministic_reason: &self.deterministic_reason,
+            oracle_expected: state.is_some_and(|state| state.oracle_expected),
+            observed: state.map_or(Observed::NotRun, |state| state.observed),
+        }
+    }
+
+    /// Whether a judge's stage ends without asking it.
+    fn enter(&mut self, slot: Slot) -> Entered {
+        let asked = *self.terms.invocations.get(slot);
+        if self.terms.policy.cap(slot).is_some_and(|cap| asked >= cap) {
+            *self.capped.get_mut(slot) = true;
+            return Entered::Skipped;
+        }
+        if let Some(verdict) = self.skip(slot) {
+            self.verdict = verdict;
+            self.decide();
+            return Entered::Skipped;
+        }
+        let config = self.terms.policy.judges.get(slot).as_ref();
+        let Some(config) = config.and_then(|config| config.precheck.as_ref()) else {
+            return Entered::Judge(None);
+        };
+        let obligations = &self.terms.obligations;
+        let reading = PrecheckReading {
+            config,
+            ledger: &self.ledger,
+            verification: self.snapshot().verification(),
+            last_claim: &self.snapshot().boundary().text,
+            is_amended: !obligations.steers().is_empty() || obligations.accepted_stop().is_some(),
+        };
+        match prepare(reading) {
+            Ok(question) => Entered::Precheck(Box::new(PrecheckAsked { slot, question })),
+            Err(handed_over) => Entered::Judge(Some(handed_over)),
+        }
+    }
+
+    /// The verdict in place of a judge that can decide nothing more. The ledger is looked at here
+    /// too: a judge that is skipped would have taken the open rows with it.
+    fn skip(&self, slot: Slot) -> Option<StageVerdict> {
+        let boundary = self.snapshot().boundary();
+        let terminal = TerminalReading {
+            verifier: self.verifier(),
+            stop_reason: &boundary.stop_reason,
+            final_text: &boundary.text,
+            pending_effects: boundary.pending_effects,
+            open_rows: self.ledger.pending_count(),
+        };
+        let trigger = self.terms.triggers.get(slot).clone();
+        if terminal.is_typed_green() {
+            let outcome = JudgeOutcome::SkippedVerifiedAfterWrite;
+            let skipped = StageVerdict::skipped(outcome, Source::Gate, trigger, &self.ledger);
+            let reason = Some("verified_after_write".to_owned());
+            return Some(StageVerdict { reason, ..skipped });
+        }
+        let is_light = self.terms.policy.review.is_light
+            && slot == Slot::Verification
+            && self.ledger.pending_count() == 0
+            && self.invoked.deterministic
+            && !self.verdict.vetoed
+            && boundary.stop_reason == "sentinel";
+        let outcome = JudgeOutcome::SkippedLightScrutiny;
+        is_light.then(|| StageVerdict::skipped(outcome, Source::Catalog, trigger, &self.ledger))
+    }
+
+    pub(super) fn prechecked(
+        mut self: Box<Self>,
+        slot: Slot,
+        result: PrecheckResult,
+        now_ms: i64,
+    ) -> Progress {
+        self.now_ms = now_ms;
+        let is_stop = match result.action {
+            PrecheckAction::FullJudge => return self.judge(slot, Some(Box::new(result))),
+            PrecheckAction::Continue => false,
+            PrecheckAction::ControlStop => true,
+        };
+        let gap = result.gap_name.clone().unwrap_or_default();
+        self.verdict = StageVerdict {
+            vetoed: !is_stop,
+            verdict: Some(VerdictWord::Continue),
+            source: Some(Source::CompletionPrecheck),
+            judge_outcome: Some(JudgeOutcome::SkippedPrecheck),
+            reason: Some(result.reason.clone()),
+            feedback: Some(if is_stop {
+                String::new()
+            } else {
+                format!("Still missing, to be done and shown: {gap}")
+            }),
+            next_step: Some(gap),
+            trigger: self.terms.triggers.get(slot).clone(),
+            terminal: is_stop.then(|| format!("completion_precheck_{}", result.reason)),
+            terminal_evidence_preserved: is_stop,
+            requirement_report: serde_json::to_value(&self.ledger).ok(),
+            precheck: Some(result),
+            ..StageVerdict::default()
+        };
+        self.decide();
+        self.advance()
+    }
+
+    fn judge(mut self: Box<Self>, slot: Slot, precheck: Option<Box<PrecheckResult>>) -> Progress {
+        let trigger = self.terms.triggers.get(slot).clone();
+        let iteration = self.snapshot().boundary().iteration;
+        self.events.push(Event::JudgeStarted { iteration, trigger });
+        self.events.record(Record::Projection(self.snapshot.stats().clone()));
+        Judging::begin(self, slot, precheck)
+    }
+
+    /// Takes a judge's verdict, arbitrates it and goes on.
+    pub(super) fn judged(
+        mut self: Box<Self>,
+        slot: Slot,
+        verdict: StageVerdict,
+        report: Option<Report>,
+        precheck: Option<Box<PrecheckResult>>,
+    ) -> Progress {
+        let arbitrated = arbitrate(verdict, &self.verifier());
+        self.verdict = StageVerdict {
+            trigger: self.terms.triggers.get(slot).clone(),
+            precheck: precheck.map(|result| *result),
+            ..arbitrated
+        };
+        let overruled = self.verdict.overruled;
+        self.overrides.extend(overruled.map(|overruled| SlotOverride { slot, overruled }));
+        self.decide();
+        if let Some(report) = report {
+            match slot {
+                Slot::Verification => self.reports.verification = report,
+                Slot::Completion => self.reports.completion = report,
+            }
+            self.ledger = self.reports.report();
+        }
+        let outcome = self.verdict.judge_outcome;
+        self.invoked.mark(slot, outcome != Some(JudgeOutcome::AdmissionRefused));
+        let is_done = self.verdict.verdict == Some(VerdictWord::Done);
+        self.judge_done |= is_done && !self.verdict.vetoed && self.verdict.is_a_models();
+        self.advance()
+    }
+}
+
+enum Entered {
+    Skipped,
+    Precheck(Box<PrecheckAsked>),
+    Judge(Option<Box<PrecheckResult>>),
+}
+
+fn terms(proposal: Proposal) -> (Terms, Snapshot, History) {
+    let terms = Terms {
+        obligations: proposal.obligations,
+        policy: proposal.policy,
+        invocations: proposal.invocations,
+        vetoes: proposal.vetoes,
+        triggers: proposal.triggers,
+        deadline_at_ms: proposal.deadline_at_ms,
+        is_feedback_deferred: proposal.is_feedback_deferred,
+        standstill: proposal.standstill,
+        findings: proposal.findings,
+    };
+    (terms, proposal.snapshot, proposal.history)
+}
+
+fn stages(proposal: &Proposal) -> Vec<Stage> {
+    let boundary = proposal.snapshot.boundary();
+    let trigger = proposal.triggers.completion.as_deref().unwrap_or(&boundary.stop_reason);
+    let cadence = CadenceReading {
+        iteration: boundary.iteration,
+        invocations: proposal.invocations.completion,
+        trigger,
+        is_stalled: boundary.stop_reason == "stalled",
+    };
+    plan(&proposal.policy, &boundary.stop_reason, proposal.completion_due, cadence)
+}
+
+/// The stages that may matter: none where there is no boundary, and no judge once the audit has
+/// convicted, whose word no judge can change.
+fn allowed(proposal: &Proposal, stages: Vec<Stage>) -> VecDeque<Stage> {
+    let convicts = !proposal.findings.missing_artifacts.is_empty();
+    stages
+        .into_iter()
+        .filter(|stage| {
+            proposal.standstill == Standstill::Proposed
+                && (*stage == Stage::Deterministic || !convicts)
+        })
+        .collect()
+}
+
+fn unassessed(proposal: &Proposal) -> Boundary {
+    let report = |slot| {
+        let config = proposal.policy.judges.get(slot).as_ref();
+        Report::unassessed(config.and_then(|config| config.contract.as_ref()))
+    };
+    Boundary {
+        gate: Report::empty(),
+        verification: report(Slot::Verification),
+        completion: report(Slot::Completion),
+    }
+}
+
+/// Applies a retarget to everything that was declared under the old objective, once, before
+/// anything reads it, and puts what it retired on the record.
+fn retire(proposal: &mut Proposal, events: &mut Log) {
+    let obligations = &proposal.obligations;
+    let mut retired = Vec::new();
+    for slot in Slot::ALL {
+        let Some(config) = proposal.policy.judges.get_mut(slot) else { continue };
+        let under = obligations.requirements(config.contract.take());
+        config.contract = under.contract;
+        retired.extend(under.retired.iter().map(|row| retired_row(row, slot)));
+    }
+    if let Closure::Gate(gate) = &mut proposal.policy.closure {
+        gate.contract = obligations.requirements(gate.contract.take()).contract;
+    }
+    let Some(retarget) = obligations.retarget() else { return };
+    if !retired.is_empty() {
+        events.record(Record::RequirementsRetired(json!({
+            "schema": "harn.completion_requirements_retired.v1",
+            "kind": "completion_requirements_retired",
+            "control_id": retarget.control_id,
+            "message_id": retarget.message_id,
+            "objective_digest": Digest::of_bytes(retarget.objective.as_bytes()).to_string(),
+            "retired": retired,
+        })));
+    }
+}
+
+fn retired_row(row: &Requirement, slot: Slot) -> Value {
+    let roles: Vec<&str> = row.roles().iter().map(|role| role.as_str()).collect();
+    json!({
+        "requirement_id": row.id(),
+        "name": row.name(),
+        "evidence_roles": roles,
+        "adjudicator": slot.option(),
+    })
+}
