@@ -1,0 +1,445 @@
+//! One turn being read: lines in, rows and facts out.
+//!
+//! Whether a line belongs to the turn is decided elsewhere; what comes here does. Pieces of one
+//! message of the agent are gathered before they become a row, so the results that came in between
+//! wait with them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::background::Background;
+use super::block::{Answer as Result, Block, Call};
+use super::line::Line;
+use super::outcome;
+use super::steers::{self, Attached, Delivered, Steers};
+use super::tools::ENDERS;
+use crate::call_ids::CallIds;
+use crate::catalogue::{Catalogue, Effect};
+use crate::control::{ControlAction, Provenance};
+use crate::json::append;
+use crate::lines::Place;
+use crate::records::{self, CallResult, ResultOutcome};
+use crate::session::{Answer, StopReason, Turn};
+use crate::sink::Sink;
+use crate::source::LineNumber;
+use crate::writes::{Chain, Observed, ObservedOutcome, WriteKey, result_data};
+
+/// What came last in a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    /// Something the agent has to answer.
+    Open,
+    Agent,
+    Ended(StopReason),
+}
+
+/// What a reader shares with the turns it reads.
+#[derive(Debug)]
+pub(super) struct Shared<'a> {
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) ids: &'a mut CallIds,
+}
+
+/// The agent's message at hand.
+#[derive(Debug, Default)]
+struct Gathered {
+    id: Option<String>,
+    text: String,
+    calls: Vec<Value>,
+    /// Results that came while the message was gathered.
+    results: Vec<Value>,
+}
+
+/// A call of this turn.
+#[derive(Debug)]
+struct Made {
+    id: String,
+    tool: String,
+    write: Option<WriteKey>,
+    /// The background task it ends.
+    ends: Option<String>,
+}
+
+/// What was given out only because there was nothing more to read: what belongs to it and comes
+/// later makes it wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Early {
+    Nothing,
+    Rows,
+    /// Steers whose attachment may still come, among them.
+    Steers,
+}
+
+/// A turn being read.
+#[derive(Debug)]
+pub(super) struct Live<S> {
+    pub(super) turn: Turn<S>,
+    pub(super) observed: Option<Observed>,
+    pub(super) work: Work,
+}
+
+/// What only reading needs to know of a turn.
+#[derive(Debug)]
+pub(super) struct Work {
+    message: Option<Gathered>,
+    /// The message whose row was given out last.
+    given_out: Option<String>,
+    early: Early,
+    made: BTreeMap<String, Made>,
+    /// Calls of the last message without an answer.
+    unanswered: BTreeSet<String>,
+    asked: bool,
+    /// The call that ran what is observed.
+    observed_call: Option<String>,
+    steers: Steers,
+    /// A stop stands that nothing came after.
+    stopped: bool,
+    background: Background,
+    last: Last,
+}
+
+impl<S: Sink> Live<S> {
+    pub(super) fn new(turn: Turn<S>) -> Self {
+        let work = Work {
+            message: None,
+            given_out: None,
+            early: Early::Nothing,
+            made: BTreeMap::new(),
+            unanswered: BTreeSet::new(),
+            asked: false,
+            observed_call: None,
+            steers: Steers::default(),
+            stopped: false,
+            background: Background::default(),
+            last: Last::Open,
+        };
+        Self { turn, observed: None, work }
+    }
+
+    /// The words the turn opens with.
+    pub(super) fn open(&mut self, text: String) {
+        if !text.is_empty() {
+            self.turn.rows.push(records::prompt(text));
+        }
+    }
+
+    /// Whether a line goes on with the message at hand.
+    pub(super) fn continues(&self, id: Option<&str>) -> bool {
+        let open = self.work.message.as_ref().and_then(|message| message.id.as_deref());
+        id.is_some() && (open == id || self.work.given_out.as_deref() == id)
+    }
+
+    /// Whether a piece of a message shows that its row was given out too early.
+    pub(super) fn contradicts(&self, id: Option<&str>) -> bool {
+        self.work.early > Early::Nothing && id.is_some() && self.work.given_out.as_deref() == id
+    }
+
+    /// Whether the turn made a call with this id.
+    pub(super) fn made(&self, id: &str) -> bool {
+        self.work.made.contains_key(id)
+    }
+
+    /// The agent said or called something.
+    pub(super) fn agent(&mut self, line: Line, place: Place, shared: &mut Shared<'_>) {
+        if is_hosts_words(&line) {
+            self.settle();
+            let failed = Last::Ended(StopReason::ApiError);
+            self.work.last = if line.api_error { failed } else { self.work.last };
+            return;
+        }
+        self.spoken();
+        self.gather(line.message.id.clone());
+        for block in line.message.content {
+            match block {
+                Block::Text(text) => self.text(&text),
+                Block::Call(call) => self.call(call, place.line, shared),
+                Block::Result(_) | Block::Other => {}
+            }
+        }
+        self.conclude(place.line, line.aborted);
+    }
+
+    /// A call was answered. Answers whether that shows that a steer was given out too early.
+    pub(super) fn result(
+        &mut self,
+        result: Result,
+        line: &Line,
+        place: Place,
+        shared: &Shared<'_>,
+    ) -> bool {
+        let reported = result.reported(line);
+        let outcome = outcome::outcome(reported);
+        let exit_code = outcome::exit_code(reported);
+        let row = match self.work.made.get(&result.call_id) {
+            Some(made) => {
+                let runs = shared.catalogue.runs_commands(&made.tool);
+                let changed = made.write.as_ref().and_then(|write| write.path.as_deref());
+                let changed = changed.filter(|_| outcome == ResultOutcome::Ok);
+                CallResult {
+                    id: made.id.clone(),
+                    name: made.tool.clone(),
+                    text: result.text,
+                    outcome,
+                    data: result_data(changed, exit_code.filter(|_| runs)),
+                }
+            }
+            None => CallResult {
+                id: shared.ids.result(&result.call_id),
+                name: String::new(),
+                text: result.text,
+                outcome,
+                data: result_data(None, None),
+            },
+        };
+        self.answered(&result.call_id, outcome, exit_code, place.line);
+        self.work.background.start(&line.twin);
+        self.work.last = Last::Open;
+        self.push(row.into_record());
+        self.work.early == Early::Steers
+    }
+
+    /// A person said something that the agent received while it worked. Answers whether that shows
+    /// that a steer was given out too early.
+    pub(super) fn steer(&mut self, delivered: Delivered) -> bool {
+        match self.work.steers.attached(delivered) {
+            Attached::New(delivered) => {
+                self.flush();
+                self.give_out(&delivered);
+            }
+            Attached::Known => {}
+        }
+        self.work.early == Early::Steers
+    }
+
+    /// A message left the queue for this turn.
+    pub(super) fn removed(&mut self, delivered: Delivered) {
+        self.work.steers.removed(delivered);
+    }
+
+    /// A steer stands on a branch that was left.
+    pub(super) fn left(&mut self, delivered: &Delivered) {
+        self.work.steers.left(delivered);
+    }
+
+    /// The turn was interrupted.
+    pub(super) fn interrupt(&mut self, line: Option<&str>, provenance: Provenance) {
+        self.settle();
+        self.work.early = Early::Nothing;
+        self.turn.control.push(steers::stop_row(line, provenance));
+        self.work.stopped = true;
+        self.work.unanswered.clear();
+        self.work.last = Last::Ended(StopReason::Interrupted);
+    }
+
+    /// The host, a hook or another agent told the agent something.
+    pub(super) fn told(&mut self, text: &str, wakes: bool) {
+        self.work.background.notified(text);
+        if wakes {
+            self.work.last = Last::Open;
+        }
+    }
+
+    /// The host attached something.
+    pub(super) fn attached(&mut self, line: &Line) {
+        match line.attachment.word.as_str() {
+            "max_turns_reached" => self.work.last = Last::Ended(StopReason::MaxTurns),
+            "hook_stopped_continuation" => self.work.last = Last::Ended(StopReason::HookStopped),
+            "task_status" => self.work.background.attached(&line.attachment),
+            "queued_command" => self.work.background.notified(&line.attachment.prompt),
+            _ => {}
+        }
+    }
+
+    /// Gives out all rows and says how the turn stands.
+    pub(super) fn finish(&mut self) {
+        let settled = if self.settle() { Early::Steers } else { Early::Rows };
+        self.work.early = self.work.early.max(settled);
+        self.turn.stop = match self.work.last {
+            Last::Ended(reason) => reason,
+            Last::Agent if self.work.unanswered.is_empty() => StopReason::Natural,
+            Last::Agent | Last::Open => StopReason::Unfinished,
+        };
+        self.turn.unanswered = self.work.unanswered.iter().cloned().collect();
+        self.turn.background = self.work.background.running();
+    }
+
+    /// Whether an unanswered call waits for a person.
+    pub(super) const fn asks(&self) -> bool {
+        self.work.asked
+    }
+
+    fn spoken(&mut self) {
+        self.turn.spoke = true;
+        if std::mem::take(&mut self.work.stopped) {
+            // The run went on after the stop, so the stop withdraws nothing.
+            for row in &mut self.turn.control {
+                if row.action == ControlAction::Stop {
+                    row.provenance = Provenance::Heuristic;
+                }
+            }
+        }
+    }
+
+    /// Makes the message at hand the one with this id.
+    fn gather(&mut self, id: Option<String>) {
+        let open = self.work.message.as_ref().and_then(|message| message.id.as_deref());
+        if id.is_some() && open == id.as_deref() {
+            return;
+        }
+        let continues = self.continues(id.as_deref());
+        self.settle();
+        self.work.early = Early::Nothing;
+        if !continues {
+            self.work.unanswered.clear();
+            self.work.asked = false;
+        }
+        self.work.message = Some(Gathered { id, ..Gathered::default() });
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(message) = &mut self.work.message {
+            append(&mut message.text, text);
+        }
+    }
+
+    fn call(&mut self, call: Call, line: LineNumber, shared: &mut Shared<'_>) {
+        let id = shared.ids.call(&call.id);
+        let write = write_key(&call, Chain::On, shared.catalogue);
+        if let Some(key) = &write {
+            self.turn.writes.call(key, line);
+            self.written();
+        }
+        self.observe(&call, line, shared.catalogue);
+        self.work.asked |= shared.catalogue.asks(&call.name);
+        self.work.unanswered.insert(id.clone());
+        let made = Made { id: id.clone(), tool: call.name.clone(), write, ends: ended_task(&call) };
+        self.work.made.insert(call.id, made);
+        let record = records::call(id, call.name, call.args);
+        if let Some(message) = &mut self.work.message {
+            message.calls.push(record);
+        }
+    }
+
+    /// Only the last verification is observed; the answer to an earlier one is none to it.
+    fn observe(&mut self, call: &Call, line: LineNumber, catalogue: &Catalogue) {
+        if let Some(command) = catalogue.verification(&call.name, &call.args) {
+            self.observed = Some(Observed {
+                tool: call.name.clone(),
+                command: command.to_owned(),
+                line,
+                outcome: ObservedOutcome::Unanswered,
+                exit_code: None,
+                written_since: false,
+            });
+            self.work.observed_call = Some(call.id.clone());
+        } else if self.work.observed_call.as_ref() == Some(&call.id) {
+            self.work.observed_call = None;
+        }
+    }
+
+    /// What the message at hand is, so far.
+    fn conclude(&mut self, line: LineNumber, aborted: bool) {
+        let Some(message) = &self.work.message else { return };
+        if !message.calls.is_empty() || aborted {
+            self.turn.answer = None;
+        } else if !message.text.trim().is_empty() {
+            self.turn.answer = Some(Answer { text: message.text.clone(), line });
+        }
+        self.work.last = if aborted { Last::Open } else { Last::Agent };
+    }
+
+    fn answered(
+        &mut self,
+        call_id: &str,
+        outcome: ResultOutcome,
+        exit_code: Option<i64>,
+        line: LineNumber,
+    ) {
+        let Some(made) = self.work.made.get(call_id) else { return };
+        self.work.unanswered.remove(&made.id);
+        let succeeded = outcome == ResultOutcome::Ok;
+        if let Some(key) = &made.write {
+            self.turn.writes.answer(key, line, succeeded);
+        }
+        if let (Some(task), true) = (&made.ends, succeeded) {
+            self.work.background.end(task);
+        }
+        let observes = self.work.observed_call.as_deref() == Some(call_id);
+        let wrote = made.write.is_some();
+        if let (Some(observed), true) = (&mut self.observed, observes) {
+            observed.exit_code = exit_code;
+            observed.outcome = match outcome {
+                ResultOutcome::Ok => ObservedOutcome::Ok,
+                ResultOutcome::Error => ObservedOutcome::Error,
+                ResultOutcome::Unknown => ObservedOutcome::Unknown,
+            };
+        } else if wrote {
+            // It was still at work when the verification began.
+            self.written();
+        }
+    }
+
+    /// Something was written after what is observed.
+    pub(super) fn written(&mut self) {
+        if let Some(observed) = &mut self.observed {
+            observed.written_since = true;
+        }
+    }
+
+    /// Adds a result behind the message it belongs to.
+    fn push(&mut self, record: Value) {
+        match &mut self.work.message {
+            Some(message) => message.results.push(record),
+            None => self.turn.rows.push(record),
+        }
+    }
+
+    /// Gives out the message at hand, and the steers that nothing more will be heard of.
+    /// Answers whether there were any of these.
+    fn settle(&mut self) -> bool {
+        self.flush();
+        let settled = self.work.steers.settle();
+        for delivered in &settled {
+            self.give_out(delivered);
+        }
+        !settled.is_empty()
+    }
+
+    fn give_out(&mut self, delivered: &Delivered) {
+        let row = steers::steer_row(delivered);
+        self.turn.rows.push(records::steer(row.text.clone(), row.message_id.clone()));
+        self.turn.control.push(row);
+        self.work.last = Last::Open;
+    }
+
+    fn flush(&mut self) {
+        let Some(message) = self.work.message.take() else { return };
+        self.work.given_out = message.id;
+        self.turn.rows.push(records::assistant(message.text, message.calls));
+        for result in message.results {
+            self.turn.rows.push(result);
+        }
+    }
+}
+
+/// Whether an `assistant` line holds the host's words and not the agent's.
+pub(super) fn is_hosts_words(line: &Line) -> bool {
+    line.api_error || line.sender.hosts_own || line.message.model.as_deref() == Some("<synthetic>")
+}
+
+/// What a call wrote, or may have.
+pub(super) fn write_key(call: &Call, chain: Chain, catalogue: &Catalogue) -> Option<WriteKey> {
+    match catalogue.effect(&call.name, &call.args) {
+        Effect::None => None,
+        Effect::Wrote { kind, path } => {
+            Some(WriteKey { tool: call.name.clone(), path, kind, chain })
+        }
+    }
+}
+
+/// The background task that a call ends, if it does.
+fn ended_task(call: &Call) -> Option<String> {
+    let key = ENDERS.iter().filter(|(tool, _)| *tool == call.name).map(|(_, key)| *key);
+    key.filter_map(|key| call.args.get(key)).find_map(Value::as_str).map(str::to_owned)
+}

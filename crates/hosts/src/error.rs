@@ -1,0 +1,58 @@
+//! Why a transcript could not be read at all.
+//!
+//! A damaged line, an unknown line type, an unanswered call are facts about a run that was read;
+//! they are in `SourceFacts` and `Turn`, not here.
+
+use crate::options::{RunNumber, TurnNumber};
+
+/// Why an input is no run, or holds not the one asked for.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The input holds no line at all: zero bytes, or blank lines only.
+    #[error("read a transcript: the file is empty")]
+    Empty,
+    /// No format recognises the input.
+    #[error(
+        "read a transcript: line {line} is of no known format ({found}); looked for {looked_for}"
+    )]
+    Unknown {
+        /// The line that was looked at first, from 1.
+        line: u64,
+        /// What that line holds: its keys, or the kind of value it is.
+        found: String,
+        /// What each format is recognised by.
+        looked_for: String,
+    },
+    /// The format is known, but nobody asked and nobody answered anything.
+    #[error("read a transcript: it holds no turn ({lines} lines, none of a person or an agent)")]
+    NoTurn {
+        /// Lines read.
+        lines: u64,
+    },
+    /// The turn asked for is not in the file.
+    #[error("read turn {asked}: the run has {turns}")]
+    NoSuchTurn {
+        /// The number asked for.
+        asked: TurnNumber,
+        /// How many turns there are.
+        turns: u64,
+    },
+    /// The run asked for is not in the file.
+    #[error("read run {asked}: the file holds {runs}")]
+    NoSuchRun {
+        /// The number asked for.
+        asked: RunNumber,
+        /// How many runs there are.
+        runs: u64,
+    },
+    /// The input could not be read any further.
+    #[error("read a transcript after byte {offset}")]
+    Io {
+        /// Bytes read until then.
+        offset: u64,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+}

@@ -1,0 +1,44 @@
+//! What an agent host wrote, read as turns of a run.
+//!
+//! The question this crate answers: what did the person ask in this turn, what did they say while
+//! the agent worked, what did the agent call and say last, and is anything still being waited for?
+//! [`Reader`] streams a transcript and can go on where it stopped; [`read`] reads one at once. The
+//! rows of the chosen turn go to a [`Sink`], one record at a time.
+//!
+//! Control facts (a steer, a stop) come from typed fields of a line, never from its prose. A line
+//! of an unknown type is skipped and counted; a line that cannot be parsed is an issue with its
+//! number; neither is ever an error. A word that is not known grants no authority: text of an
+//! unknown sender opens no turn, a tool nobody knows may have written.
+//!
+//! Formats live in a folder each (`claude_code`); [`Format`] lists them, and one table in
+//! `format.rs` chooses by content. The crate opens no file, decides nothing and knows no policy
+//! beyond [`ToolPolicy`].
+
+mod call_ids;
+mod catalogue;
+mod claude_code;
+mod commands;
+mod control;
+mod error;
+mod format;
+mod json;
+mod lines;
+mod options;
+mod reader;
+mod records;
+mod session;
+mod sink;
+mod source;
+mod writes;
+
+pub use catalogue::{Catalogue, Effect, ToolPolicy};
+pub use control::{ControlAction, ControlRow, Provenance};
+pub use error::ReadError;
+pub use format::Format;
+pub use options::{ReadOptions, RunNumber, TurnNumber};
+pub use reader::{Reader, read};
+pub use records::ROWS_VERSION;
+pub use session::{Answer, Opening, Past, RunIds, Session, StopReason, Turn, TurnIds, Waiting};
+pub use sink::{Records, Sink};
+pub use source::{LineCause, LineIssue, LineNumber, Repair, SourceFacts};
+pub use writes::{Chain, Observed, ObservedOutcome, Write, WriteKind, Writes};

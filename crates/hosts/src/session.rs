@@ -1,0 +1,227 @@
+//! A run as it was read: one turn of it, and what surrounds it.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::catalogue::Catalogue;
+use crate::control::{ControlRow, Provenance};
+use crate::format::Format;
+use crate::options::TurnNumber;
+use crate::source::{LineNumber, SourceFacts};
+use crate::writes::{Observed, Writes};
+
+/// A run, with the turn that was asked for.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Session<S> {
+    /// How it was read.
+    pub format: Format,
+    /// The bytes it was read from.
+    pub source: SourceFacts,
+    /// The run's ids.
+    pub ids: RunIds,
+    /// The tools of the host, under the policy.
+    pub catalogue: Catalogue,
+    /// The turn.
+    pub turn: Turn<S>,
+    /// How many turns the file holds, those that were taken back included.
+    pub turns: u64,
+    /// What was said before this turn, oldest first: context, never an obligation.
+    pub history: Vec<Past>,
+    /// What the run waits for; empty at a boundary.
+    pub waiting: Vec<Waiting>,
+    /// What earlier turns wrote.
+    pub earlier_writes: Arc<Writes>,
+    /// The last verification that the run itself ran, in this turn or before.
+    pub observed: Option<Observed>,
+}
+
+/// The ids of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunIds {
+    /// The session.
+    pub session: Option<String>,
+    /// The sub-agent, where the file is a sub-agent's.
+    pub agent: Option<String>,
+}
+
+/// The ids of a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TurnIds {
+    /// The session that the turn's opening names.
+    pub session: Option<String>,
+    /// The host's id of the prompt; in hooks `prompt_id`.
+    pub prompt: Option<String>,
+}
+
+/// Who opened a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Opening {
+    /// A person's prompt.
+    Person,
+    /// Another agent, a timer, a channel: nobody else had asked for anything.
+    Machine,
+    /// The file begins inside the turn, so nobody knows what was asked.
+    Unseen,
+}
+
+impl Opening {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Machine => "machine",
+            Self::Unseen => "unseen",
+        }
+    }
+}
+
+/// How a turn ended, if it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// The agent had nothing more to call.
+    Natural,
+    /// It was interrupted.
+    Interrupted,
+    /// The model's server failed.
+    ApiError,
+    /// The host's limit of turns was reached.
+    MaxTurns,
+    /// A hook ended it.
+    HookStopped,
+    /// It has not ended.
+    Unfinished,
+}
+
+impl StopReason {
+    /// The word on the wire; `natural` is what a decision knows as a natural end.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Natural => "natural",
+            Self::Interrupted => "interrupted",
+            Self::ApiError => "api_error",
+            Self::MaxTurns => "max_turns",
+            Self::HookStopped => "hook_stopped",
+            Self::Unfinished => "unfinished",
+        }
+    }
+}
+
+/// What a run waits for, so that it has no boundary yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Waiting {
+    /// The file ends inside a line.
+    HalfWritten,
+    /// A message was sent that the agent has not received.
+    PendingMessage,
+    /// The agent asked a person something.
+    Question,
+    /// A call has no answer: it runs, or a person is asked to allow it.
+    UnansweredCall,
+    /// Something runs in the background.
+    Background,
+    /// The agent has not answered what came last.
+    Unanswered,
+}
+
+impl Waiting {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::HalfWritten => "half_written",
+            Self::PendingMessage => "pending_message",
+            Self::Question => "question",
+            Self::UnansweredCall => "unanswered_call",
+            Self::Background => "background",
+            Self::Unanswered => "unanswered",
+        }
+    }
+}
+
+/// The agent's closing message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// What it says.
+    pub text: String,
+    /// The line its last piece stands in.
+    pub line: LineNumber,
+}
+
+/// One turn: a prompt, and all that followed until the next.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Turn<S> {
+    /// Its ordinal in the file.
+    pub number: TurnNumber,
+    /// Who opened it.
+    pub opening: Opening,
+    /// Whether a field says that it was a person.
+    pub provenance: Provenance,
+    /// The line it opens with.
+    pub line: LineNumber,
+    /// Its ids.
+    pub ids: TurnIds,
+    /// What was asked; `""` where the opening was not seen.
+    pub task: String,
+    /// Its rows.
+    pub rows: S,
+    /// What the person did while it ran, in file order.
+    pub control: Vec<ControlRow>,
+    /// Whether this host's build marks a stop with a typed field, so that no stop means no stop.
+    pub shows_stops: bool,
+    /// Whether the agent said or called anything.
+    pub spoke: bool,
+    /// The closing message, if the turn has one.
+    pub answer: Option<Answer>,
+    /// How it ended.
+    pub stop: StopReason,
+    /// Calls of the last message without an answer, by id.
+    pub unanswered: Vec<String>,
+    /// What it started in the background and did not see end, by the host's id.
+    pub background: Vec<String>,
+    /// What it wrote, on the chain and off it.
+    pub writes: Writes,
+}
+
+impl<S> Turn<S> {
+    /// The control rows as records of `harn.session.control.v1`.
+    pub fn control_values(&self) -> Vec<Value> {
+        self.control.iter().map(ControlRow::to_value).collect()
+    }
+
+    /// The text that a decision is asked about; `""` where there is none.
+    #[must_use]
+    pub fn candidate(&self) -> &str {
+        self.answer.as_ref().map_or("", |answer| &answer.text)
+    }
+}
+
+/// An earlier turn, clipped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Past {
+    /// Its ordinal.
+    pub turn: TurnNumber,
+    /// What was asked.
+    pub task: String,
+    /// How the agent answered.
+    pub answer: String,
+}
+
+impl Past {
+    /// The turn as a record.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        json!({"turn": self.turn.get(), "task": self.task, "answer": self.answer})
+    }
+}

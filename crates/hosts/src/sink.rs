@@ -1,0 +1,52 @@
+//! Where the records of a turn go.
+
+use quittance_evidence::{EvidenceBuilder, ToolCatalogue};
+use serde_json::Value;
+
+use crate::catalogue::Catalogue;
+
+/// Takes the records of one turn, in order, in the message shape `quittance-evidence` normalizes.
+pub trait Sink: Sized {
+    /// Starts before the first record of a turn.
+    fn start(catalogue: &Catalogue) -> Self;
+    /// Takes the next record.
+    fn push(&mut self, record: Value);
+}
+
+impl Sink for EvidenceBuilder {
+    fn start(catalogue: &Catalogue) -> Self {
+        Self::new(catalogue.for_evidence())
+    }
+
+    fn push(&mut self, record: Value) {
+        Self::push(self, &record);
+    }
+}
+
+impl Catalogue {
+    /// The tools as evidence knows them: what observes, what mutates, what verifies.
+    #[must_use]
+    pub fn for_evidence(&self) -> ToolCatalogue {
+        let tools = ToolCatalogue::from_value(&self.registry(), &Value::Null);
+        self.verifying().iter().fold(tools, |tools, (tool, commands)| {
+            tools.with_verifying(tool, commands.iter().cloned())
+        })
+    }
+}
+
+/// Keeps every record, for tests and for whoever wants to see them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Records(
+    /// The records in order.
+    pub Vec<Value>,
+);
+
+impl Sink for Records {
+    fn start(_catalogue: &Catalogue) -> Self {
+        Self::default()
+    }
+
+    fn push(&mut self, record: Value) {
+        self.0.push(record);
+    }
+}

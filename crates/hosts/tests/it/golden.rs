@@ -1,0 +1,29 @@
+//! Transcripts written by hand, and the session each must give.
+
+use std::fs;
+use std::path::Path;
+
+use quittance_hosts::{ReadOptions, ToolPolicy};
+
+use crate::describe::{describe, read_bytes};
+
+#[test]
+fn every_case_reads_as_recorded() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/claude_code");
+    insta::glob!(&cases, "*/transcript.jsonl", |file| {
+        let bytes = fs::read(file).unwrap();
+        let policy = ToolPolicy::default().with_verify("Bash", "cargo test");
+        let options = ReadOptions { tools: policy, ..ReadOptions::default() };
+        let told = match read_bytes(&bytes, options) {
+            Ok(session) => serde_json::to_string_pretty(&describe(&session)).unwrap(),
+            Err(error) => format!("cannot {error}"),
+        };
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(file.parent().unwrap());
+        settings.set_prepend_module_to_snapshot(false);
+        settings.remove_snapshot_suffix();
+        settings.remove_input_file();
+        settings.set_omit_expression(true);
+        settings.bind(|| insta::assert_snapshot!("session", told));
+    });
+}
