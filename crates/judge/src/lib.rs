@@ -31,5 +31,6 @@ pub mod reply;
 pub mod turn;
 pub mod verdict;
 pub mod verifier;
+mod words;
 
 pub use action::Action;

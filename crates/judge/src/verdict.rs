@@ -251,6 +251,8 @@ pub struct StageVerdict {
     pub gap_class: Option<GapClass>,
     /// The gaps named, kept even of an answer that was overruled.
     pub gaps: Vec<Gap>,
+    /// Whether the judge refused and named nothing.
+    pub refuses_without_gap: bool,
     /// Whether the judge was told that it contradicts itself.
     pub contradiction_reasked: bool,
     /// What a pass was converted from.
@@ -265,8 +267,6 @@ pub struct StageVerdict {
     pub judge_outcome: Option<JudgeOutcome>,
     /// Why the run ends here. Trimmed and not empty.
     pub terminal: Option<String>,
-    /// Whether the evidence is kept for whoever looks at the end.
-    pub terminal_evidence_preserved: bool,
     /// The admission of the first question.
     pub admission: Option<Arc<AdmissionReceipt>>,
     /// The envelope of the first question.
@@ -295,7 +295,6 @@ impl StageVerdict {
             escalation_recommended: closure.escalation_recommended.clone(),
             escalation_target: closure.escalation_target.clone(),
             terminal: closure.terminal.clone(),
-            terminal_evidence_preserved: closure.terminal.is_some(),
             requirement_report: (!report.is_null()).then(|| report.clone()),
             ..Self::default()
         }
@@ -332,7 +331,6 @@ impl StageVerdict {
             judge_outcome: Some(outcome),
             reason: reason.clone(),
             terminal: reason,
-            terminal_evidence_preserved: true,
             ..Self::default()
         }
     }
@@ -362,7 +360,8 @@ impl StageVerdict {
             escalation_recommended: self.escalation_recommended.clone(),
             escalation_target: self.escalation_target.clone(),
             judge_outcome: self.judge_outcome,
-            terminal_evidence_preserved: self.terminal_evidence_preserved,
+            // Whoever looks at the end of a run wants what it was ended on.
+            terminal_evidence_preserved: self.terminal.is_some(),
             requirement_report: self.requirement_report.clone(),
             judge_verdict: self.judge_verdict,
             overruled: self.overruled,

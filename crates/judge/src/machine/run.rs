@@ -252,7 +252,6 @@ impl Run {
             next_step: Some(gap),
             trigger: self.terms.triggers.get(slot).clone(),
             terminal: is_stop.then(|| format!("completion_precheck_{}", result.reason)),
-            terminal_evidence_preserved: is_stop,
             requirement_report: serde_json::to_value(&self.ledger).ok(),
             precheck: Some(result),
             ..StageVerdict::default()

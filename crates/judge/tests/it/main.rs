@@ -8,7 +8,13 @@
     reason = "a test may fail, and says why"
 )]
 
+mod case;
+mod gate;
+mod golden;
+mod prompt;
 mod reply;
 mod setting;
 mod space;
+mod termination;
 mod vectors;
+mod wire;

@@ -1,5 +1,6 @@
 //! What a boundary is opened with, in every combination that the machine does not ask for.
 
+use quittance_artifacts::Audit;
 use quittance_evidence::snapshot::Boundary;
 use quittance_evidence::{Contract, EvidenceBuilder, ToolCatalogue};
 use quittance_judge::abandonment::{CallTallies, Evidence, Findings};
@@ -164,12 +165,14 @@ impl Setting {
     }
 
     fn findings(&self) -> Findings {
-        let missing = if self.is_artifact_missing { vec!["out.js".to_owned()] } else { Vec::new() };
+        let missing: &[&str] = if self.is_artifact_missing { &["out.js"] } else { &[] };
+        let lists = json!({"declared": missing, "missing": missing, "unverifiable": []});
+        let audit: Audit = serde_json::from_value(lists).expect("an audit");
         Findings::of(&Evidence {
             stop_reason: self.stop_reason,
             tallies: &CallTallies::default(),
             required_tools: &[],
-            missing_artifacts: &missing,
+            audit: &audit,
         })
     }
 }
