@@ -57,6 +57,8 @@ fn a_pass_is_shown_only_where_its_word_is_taken_and_red_is_never_confirmed() {
         let counts = VetoCounts { total: used, ..VetoCounts::default() };
         each_facts(|facts| {
             seen += 1;
+            let written = serde_json::to_value(facts).expect("facts");
+            assert_eq!(serde_json::from_value::<Facts>(written).ok().as_ref(), Some(facts));
             let answer = gate.answer(facts, &counts);
             let verdict = ClosureVerdict::read(&answer.answer);
             let observed = answer.answer["verification"]["observed"].as_str().expect("a reading");

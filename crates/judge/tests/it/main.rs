@@ -11,6 +11,7 @@
 mod case;
 mod gate;
 mod golden;
+mod large;
 mod prompt;
 mod reply;
 mod setting;

@@ -199,8 +199,9 @@ fn gate_ladder(args: &Value) -> Result<Value, String> {
 fn gate_budget(args: &Value) -> Result<Value, String> {
     let given = &args["verdict"];
     let word = text(given, "reason");
-    let reason = GateReason::ALL.into_iter().find(|reason| reason.as_str() == word);
-    let reason = reason.ok_or(format!("unknown reason {word}"))?;
+    // The budget does not look at the reason; a word of the host's own passes through it.
+    let known = GateReason::ALL.into_iter().find(|reason| reason.as_str() == word);
+    let reason = known.unwrap_or(GateReason::GateAbstain);
     let is_ok = flag(given, "ok");
     let verdict = if is_ok {
         LadderVerdict::Pass(reason)
@@ -216,11 +217,11 @@ fn gate_budget(args: &Value) -> Result<Value, String> {
     let max_vetoes = args["max_vetoes"].as_i64().ok_or("no max_vetoes")?;
     Ok(match apply_budget(verdict, count(args, "vetoes_used"), max_vetoes) {
         Budgeted::Stands(_) => json!({"verdict": given, "charge": !is_ok}),
-        Budgeted::Released { converted_from } => json!({
+        Budgeted::Released { .. } => json!({
             "verdict": {
                 "ok": true,
                 "reason": GateReason::VetoBudgetExhausted,
-                "converted_from": converted_from,
+                "converted_from": word,
             },
             "charge": false,
         }),
