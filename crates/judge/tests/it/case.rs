@@ -10,7 +10,7 @@ use quittance_artifacts::Audit;
 use quittance_evidence::snapshot::Boundary;
 use quittance_evidence::{EvidenceBuilder, ToolCatalogue, canonical};
 use quittance_judge::abandonment::{CallTallies, Evidence, Findings};
-use quittance_judge::gate::{Facts, Gate, OnExhausted, Streak, VerifierRun, Verify, WriteCounts};
+use quittance_judge::gate::{Facts, Gate, OnExhausted};
 use quittance_judge::machine::{Decision, Failure, Progress, Proposal, Reply, open};
 use quittance_judge::plan::Due;
 use quittance_judge::policy::{Closure, JudgeConfig, PerSlot, Policy, Review, Slot};
@@ -96,7 +96,7 @@ fn drive(
                 asked.answer(&answer, now_ms)
             }
             Progress::Facts(asked) => {
-                let facts = facts(&next("facts"));
+                let facts: Option<Facts> = serde_json::from_value(next("facts")).expect("facts");
                 asked.answer(facts.as_ref(), now_ms)
             }
             Progress::Precheck(asked) => {
@@ -199,41 +199,6 @@ fn gate(gate: &Value) -> Gate {
         escalation_target: gate["escalation_target"].as_str().map(str::to_owned),
         ..plain
     }
-}
-
-/// What is left out is as in the default: nothing known, nothing held against a pass.
-fn facts(value: &Value) -> Option<Facts> {
-    let plain = Facts::default();
-    let flag = |key: &str, default: bool| value[key].as_bool().unwrap_or(default);
-    let count = |key: &str| value["writes"][key].as_u64().unwrap_or(0);
-    let verdict = |verdict: &Value| Verify {
-        ok: verdict["ok"] == json!(true),
-        findings: text(&verdict["findings"]),
-        command: text(&verdict["command"]),
-    };
-    value.is_object().then(|| Facts {
-        writes: value.get("writes").map(|_| WriteCounts {
-            source: count("source"),
-            cosmetic: count("cosmetic"),
-            other: count("other"),
-        }),
-        verifier: match &value["verifier"] {
-            Value::Array(verdicts) => VerifierRun::Ran(verdicts.iter().map(verdict).collect()),
-            Value::String(word) if word == "unavailable" => VerifierRun::Unavailable,
-            Value::String(word) if word == "deadline" => VerifierRun::Deadline,
-            _ => VerifierRun::NotRun,
-        },
-        command: text(&value["command"]),
-        oracle_expected: flag("oracle_expected", false),
-        is_current: flag("is_current", true),
-        discriminates: flag("discriminates", true),
-        needs_observed_failure: flag("needs_observed_failure", false),
-        saw_failure: flag("saw_failure", false),
-        streak: value["failures_in_a_row"]
-            .as_i64()
-            .map(|failures| Streak { failures, is_converging: flag("is_converging", false) }),
-        ..plain
-    })
 }
 
 fn findings(case: &Value, stop_reason: &str) -> Findings {
