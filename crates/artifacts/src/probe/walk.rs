@@ -242,7 +242,8 @@ impl<F: Folder> Walk<'_, F> {
                 let found = self.place(&found);
                 self.absent(Note::OtherCase { at, found }, &[])
             }
-            Ok(Listed::NotUtf8) => self.absent(Note::NotUtf8 { at }, &[]),
+            // The declaration may be this very name after a lossy decoding somewhere on its way.
+            Ok(Listed::NotUtf8) => untold(Note::NotUtf8 { at }),
             // The folder says both that the name is there and that it is not.
             Ok(Listed::Exactly) => untold(Note::Changed { at }),
             Ok(Listed::Nowhere | Listed::TooMany) | Err(_) => self.absent(None, &[]),

@@ -65,8 +65,8 @@ fn every_case_answers_as_recorded() {
         println!("<<<{}>>>", render(&declared, &open(&root)));
         return;
     }
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/artifacts");
-    insta::glob!(&cases, "*/case.json", |file| {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden");
+    insta::glob!(&cases, "{artifacts,bugs}/*/case.json", |file| {
         if let Some(answer) = answer(file) {
             let mut settings = insta::Settings::clone_current();
             settings.set_snapshot_path(file.parent().unwrap());
