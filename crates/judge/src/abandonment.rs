@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use quittance_artifacts::Audit;
 use serde::{Deserialize, Serialize};
 
 /// Why a natural end is called abandoned. The order is the order of precedence.
@@ -93,8 +94,8 @@ pub struct Evidence<'a> {
     pub tallies: &'a CallTallies,
     /// Tools that the contract requires, each a name that must have succeeded once.
     pub required_tools: &'a [String],
-    /// Declared artifacts found missing; unverifiable ones are not among them.
-    pub missing_artifacts: &'a [String],
+    /// The audit of declared artifacts; of it only the missing ones convict.
+    pub audit: &'a Audit,
 }
 
 /// What was found against a natural end. Nothing, of an end that was not.
@@ -121,7 +122,7 @@ impl Findings {
         let found = Self {
             abandonment: None,
             missing_tools: evidence.required_tools.iter().filter(unused).cloned().collect(),
-            missing_artifacts: evidence.missing_artifacts.to_vec(),
+            missing_artifacts: evidence.audit.missing().to_vec(),
         };
         let abandonment = found.first_cause(tallies).map(|cause| Abandonment {
             cause,
@@ -193,17 +194,23 @@ mod tests {
         tools.iter().map(ToString::to_string).collect()
     }
 
+    fn audit(missing: &[&str]) -> Audit {
+        let lists =
+            serde_json::json!({"declared": missing, "missing": missing, "unverifiable": []});
+        serde_json::from_value(lists).expect("an audit")
+    }
+
     fn cause(
         tallies: &CallTallies,
         required: &[&str],
         missing: &[&str],
     ) -> Option<AbandonmentCause> {
-        let (required, missing) = (names(required), names(missing));
+        let (required, audit) = (names(required), audit(missing));
         let findings = Findings::of(&Evidence {
             stop_reason: "natural",
             tallies,
             required_tools: &required,
-            missing_artifacts: &missing,
+            audit: &audit,
         });
         assert_eq!(findings.sentence().is_empty(), findings.abandonment.is_none());
         findings.abandonment.map(|record| record.cause)
@@ -262,13 +269,13 @@ mod tests {
         ] {
             assert_eq!(seals_natural(reason), natural, "{reason}");
         }
-        let missing = names(&["a"]);
+        let audit = audit(&["a"]);
         let tallies = failed(1);
         let evidence = Evidence {
             stop_reason: "stalled",
             tallies: &tallies,
             required_tools: &[],
-            missing_artifacts: &missing,
+            audit: &audit,
         };
         assert_eq!(Findings::of(&evidence), Findings::default());
     }

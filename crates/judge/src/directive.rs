@@ -138,6 +138,8 @@ pub struct DirectiveReceipt {
     /// DIFFERENCE: the original's receipt shows the last stage's override alone, so that of a first
     /// judge is lost when a second answers or is skipped. Here every one is listed.
     pub overrides: Vec<SlotOverride>,
+    /// DIFFERENCE: the original's receipt shows a refusal that names nothing by a count of 0 alone.
+    pub refuses_without_gap: bool,
 }
 
 /// A judge's answer in whose place a rule put another.
@@ -269,6 +271,7 @@ impl Evaluated<'_> {
             completion_claim: boundary.claim.clone(),
             goal_assessment: assessment.filter(|_| required == 0 && pending == 0),
             overrides: self.overrides.to_vec(),
+            refuses_without_gap: verdict.vetoed && verdict.refuses_without_gap,
         };
         Directive {
             action,

@@ -9,6 +9,7 @@
 mod checkpoint;
 mod conclude;
 mod judging;
+mod opening;
 mod run;
 mod settle;
 

@@ -141,7 +141,7 @@ impl Gate {
             requires_write: self.requires_write(facts),
             verify: verify.filter(|_| facts.is_current).cloned(),
             oracle_expected: facts.oracle_expected,
-            streak: facts.streak.clone(),
+            streak: facts.streak,
             escalation_threshold: self.escalation_threshold,
             escalation_target: self.escalation_target.clone(),
         };

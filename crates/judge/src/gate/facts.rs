@@ -1,5 +1,6 @@
 //! What a gate is told: what was written, and what the verifiers said.
 
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use quittance_evidence::contract::Contract;
@@ -45,7 +46,8 @@ pub struct WriteFact {
 }
 
 /// Writes, counted by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct WriteCounts {
     /// Source writes.
     pub source: u64,
@@ -69,8 +71,9 @@ pub fn classify_writes(writes: &[WriteFact]) -> WriteCounts {
     }
 }
 
-/// One verifier's verdict, or several combined.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// One verifier's verdict, or several combined. One that does not say is red.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Verify {
     /// Whether it passed.
     pub ok: bool,
@@ -99,10 +102,12 @@ pub fn combine_verify(verdicts: &[Verify]) -> Option<Verify> {
 }
 
 /// How the declared verifiers fared.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[expect(clippy::exhaustive_enums, reason = "an answer a caller must act on")]
 pub enum VerifierRun {
     /// None ran.
+    #[default]
     NotRun,
     /// They ran and said this. An empty list is as good as [`Self::NotRun`].
     Ran(Vec<Verify>),
@@ -112,8 +117,9 @@ pub enum VerifierRun {
     Deadline,
 }
 
-/// The facts of one boundary.
-#[derive(Clone, Debug, PartialEq)]
+/// The facts of one boundary. They are written into a receipt, and read back from it as they were.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "independent readings of one verifier run, each named at every use"
@@ -140,11 +146,17 @@ pub struct Facts {
     /// Failures in a row, where they are counted.
     pub streak: Option<Streak>,
     /// A contract that is the gate's own to assess.
+    #[serde(deserialize_with = "contract")]
     pub contract: Option<Contract>,
     /// What the host reports on its rows, of any shape.
     pub assessments: Value,
     /// The records that those reports cite, of any shape.
     pub evidence: Value,
+}
+
+fn contract<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Contract>, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    Contract::from_value(&value).map_err(serde::de::Error::custom)
 }
 
 impl Default for Facts {

@@ -111,7 +111,7 @@ impl GateReason {
 }
 
 /// How often the verifier was red in a row, and what follows from it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Streak {
     /// Failures in a row after a change; a negative count is none.
     pub failures: i64,

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use quittance_evidence::canonical::Digest;
 
 use super::checkpoint::{Admitted, CachedPrefix, Clock, Ended, Reply, admission, answered};
-use super::run::{Run, Terms};
+use super::opening::Terms;
+use super::run::Run;
 use super::settle::{Settled, settle};
 use super::{AskedJudge, JudgeQuestion, Progress, Why};
 use crate::ledger::{PacketIndex, Report, itemization_prompt};

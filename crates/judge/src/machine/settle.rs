@@ -88,6 +88,7 @@ pub(super) fn settle(settled: &Settled<'_>, config: &JudgeConfig) -> StageVerdic
         verdict: Some(verdict),
         gap_class: Some(decoded.gap_class),
         gaps: decoded.gaps.clone(),
+        refuses_without_gap: decoded.refuses_without_a_gap(),
         contradiction_reasked: settled.contradiction_reasked,
         reason: overruling.reason(),
         feedback: refuses.then_some(feedback),

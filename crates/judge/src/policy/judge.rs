@@ -189,12 +189,12 @@ impl PrecheckFact {
     }
 }
 
-/// Keys that once meant something, and what to use instead.
+/// Keys that once meant something, and what there is instead.
 const REMOVED: [(&str, &str); 4] = [
-    ("fail_open", "nothing: a judge that cannot answer never approves"),
-    ("fail_open_on_error", "nothing: a judge that cannot answer never approves"),
-    ("max_feedback", "`max_invocations`"),
-    ("enabled", "`true` or `false` in place of the object"),
+    ("fail_open", "a judge that cannot answer never approves"),
+    ("fail_open_on_error", "a judge that cannot answer never approves"),
+    ("max_feedback", "use `max_invocations`"),
+    ("enabled", "give `true` or `false` in place of the object"),
 ];
 
 fn integer(value: &Value, key: &'static str, least: i64) -> Result<Option<i64>, ConfigError> {
@@ -212,11 +212,11 @@ fn integer(value: &Value, key: &'static str, least: i64) -> Result<Option<i64>, 
 #[non_exhaustive]
 pub enum ConfigError {
     /// A key that was removed.
-    #[error("read the judge: `{key}` was removed, use {instead}")]
+    #[error("read the judge: `{key}` was removed; {instead}")]
     Removed {
         /// The key.
         key: &'static str,
-        /// What to use.
+        /// What there is instead.
         instead: &'static str,
     },
     /// A number that is none.

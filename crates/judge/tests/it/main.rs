@@ -8,7 +8,14 @@
     reason = "a test may fail, and says why"
 )]
 
+mod case;
+mod gate;
+mod golden;
+mod large;
+mod prompt;
 mod reply;
 mod setting;
 mod space;
+mod termination;
 mod vectors;
+mod wire;

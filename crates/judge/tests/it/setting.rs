@@ -1,8 +1,10 @@
 //! What a boundary is opened with, in every combination that the machine does not ask for.
 
+use quittance_artifacts::Audit;
 use quittance_evidence::snapshot::Boundary;
-use quittance_evidence::{Contract, EvidenceBuilder, ToolCatalogue};
+use quittance_evidence::{Contract, EvidenceBuilder, Snapshot, ToolCatalogue, VerificationState};
 use quittance_judge::abandonment::{CallTallies, Evidence, Findings};
+use quittance_judge::directive::History;
 use quittance_judge::machine::Proposal;
 use quittance_judge::outcome::Standstill;
 use quittance_judge::plan::Due;
@@ -68,6 +70,10 @@ pub(crate) struct Setting {
     pub(crate) pending_effects: usize,
     pub(crate) is_artifact_missing: bool,
     pub(crate) standstill: Standstill,
+    /// What a verifier is known to have observed before the boundary.
+    pub(crate) bound: Option<&'static str>,
+    /// Whether the last boundary was refused on the row, over this same evidence.
+    pub(crate) is_repeat: bool,
 }
 
 /// Text and effects, which only typed-green and a citation of the final words read, vary one at a
@@ -106,6 +112,8 @@ impl Setting {
                                 pending_effects,
                                 is_artifact_missing: false,
                                 standstill: Standstill::Proposed,
+                                bound: None,
+                                is_repeat: false,
                             });
                         }
                     }
@@ -117,7 +125,8 @@ impl Setting {
         all
     }
 
-    /// The same setting under an audit that convicts, and where there is no boundary.
+    /// The same setting under an audit that convicts, and where there is no boundary; and, of a
+    /// single judge, with a reading bound before and after a refusal on the same row.
     fn outside(&self) -> Vec<Self> {
         let natural = ["sentinel", "natural"].contains(&self.stop_reason);
         let mut outside = Vec::new();
@@ -126,6 +135,12 @@ impl Setting {
         }
         for standstill in [Standstill::Waiting, Standstill::Stopped] {
             outside.push(Self { standstill, ..self.clone() });
+        }
+        if self.judges.verification == Judge::Absent && natural {
+            for bound in ["passed", "failed", "not_run"] {
+                outside.push(Self { bound: Some(bound), ..self.clone() });
+            }
+            outside.push(Self { is_repeat: true, ..self.clone() });
         }
         outside
     }
@@ -139,7 +154,13 @@ impl Setting {
             ..Boundary::default()
         };
         let obligations = Obligations::of_session(&[], &[], &boundary.task);
-        let snapshot = EvidenceBuilder::new(ToolCatalogue::default()).snapshot(boundary);
+        let mut snapshot = EvidenceBuilder::new(ToolCatalogue::default()).snapshot(boundary);
+        if let Some(observed) = self.bound {
+            let state = json!({"oracle_expected": true, "command": "make", "observed": observed});
+            let state = VerificationState::from_value(&state).expect("a reading");
+            snapshot.bind(state.expect("a reading"));
+        }
+        let history = self.history(&snapshot);
         let policy = Policy {
             closure: if self.has_closure { Closure::Host } else { Closure::None },
             judges: PerSlot {
@@ -159,17 +180,33 @@ impl Setting {
             deadline_at_ms: Some(1_000_000),
             standstill: self.standstill,
             findings: self.findings(),
+            history,
             ..Proposal::new(snapshot, obligations, policy)
         }
     }
 
+    fn history(&self, snapshot: &Snapshot) -> History {
+        let repeat = self.is_repeat.then(|| {
+            json!({
+                "ids": ["r"],
+                "evidence_state": snapshot.substantive_evidence_state().to_string(),
+                "verified": true,
+                "verifier": "make test",
+            })
+        });
+        let repeat = serde_json::from_value(json!(repeat)).expect("a criterion");
+        History { criterion_repeat: repeat, ..History::default() }
+    }
+
     fn findings(&self) -> Findings {
-        let missing = if self.is_artifact_missing { vec!["out.js".to_owned()] } else { Vec::new() };
+        let missing: &[&str] = if self.is_artifact_missing { &["out.js"] } else { &[] };
+        let lists = json!({"declared": missing, "missing": missing, "unverifiable": []});
+        let audit: Audit = serde_json::from_value(lists).expect("an audit");
         Findings::of(&Evidence {
             stop_reason: self.stop_reason,
             tallies: &CallTallies::default(),
             required_tools: &[],
-            missing_artifacts: &missing,
+            audit: &audit,
         })
     }
 }

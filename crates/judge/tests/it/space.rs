@@ -19,11 +19,10 @@ use crate::setting::{Judge, SENTINEL, Setting};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Says {
     Done,
-    DoneBesideNamedGap,
-    DoneBesideOther,
+    DoneBeside(&'static str),
     Continue(&'static str),
     Nothing,
-    Unreachable,
+    Failed(Failure),
 }
 
 impl Says {
@@ -31,10 +30,8 @@ impl Says {
     const fn class(self) -> &'static str {
         match self {
             Self::Done => "none",
-            Self::DoneBesideNamedGap => "missing_artifact",
-            Self::DoneBesideOther => "other",
-            Self::Continue(class) => class,
-            Self::Nothing | Self::Unreachable => "",
+            Self::DoneBeside(class) | Self::Continue(class) => class,
+            Self::Nothing | Self::Failed(_) => "",
         }
     }
 }
@@ -63,10 +60,12 @@ const fn plain(says: Says, row: Row) -> Answer {
 /// First answers. Rows matter only under a contract.
 fn first_answers(has_contract: bool) -> Vec<Answer> {
     let mut answers = vec![
-        plain(Says::DoneBesideNamedGap, Row::Omitted),
-        plain(Says::DoneBesideOther, Row::Omitted),
+        plain(Says::DoneBeside("missing_artifact"), Row::Omitted),
+        plain(Says::DoneBeside("failed_verification"), Row::Omitted),
+        plain(Says::DoneBeside("other"), Row::Omitted),
         plain(Says::Nothing, Row::Omitted),
-        plain(Says::Unreachable, Row::Omitted),
+        plain(Says::Failed(Failure::Environment), Row::Omitted),
+        plain(Says::Failed(Failure::Timeout), Row::Omitted),
         plain(Says::Done, Row::Omitted),
     ];
     for class in ["missing_artifact", "unmet_manner_clause", "failed_verification", "none"] {
@@ -81,7 +80,7 @@ fn first_answers(has_contract: bool) -> Vec<Answer> {
     if has_contract {
         answers.push(plain(Says::Done, Row::Open));
         answers.push(plain(Says::Done, Row::Met));
-        answers.push(plain(Says::DoneBesideOther, Row::Met));
+        answers.push(plain(Says::DoneBeside("other"), Row::Met));
         answers.push(plain(Says::Continue("failed_verification"), Row::Met));
     }
     answers
@@ -96,7 +95,7 @@ fn further_answers(why: Why, has_contract: bool) -> Vec<Answer> {
         plain(Says::Nothing, row),
     ];
     if why != Why::Retry {
-        answers.push(plain(Says::DoneBesideOther, row));
+        answers.push(plain(Says::DoneBeside("other"), row));
     }
     if why == Why::Itemize {
         answers.push(plain(Says::Done, Row::Omitted));
@@ -112,15 +111,14 @@ fn reply(answer: &Answer, has_contract: bool) -> Reply {
     });
     let mut body = match answer.says {
         Says::Nothing => return Reply::text("I think it is fine."),
-        Says::Unreachable => {
-            let message = "no route".to_owned();
-            return Reply::Failed { failure: Failure::Environment, message };
+        Says::Failed(failure) => {
+            return Reply::Failed { failure, message: "no answer".to_owned() };
         }
         Says::Done => json!({"verdict": "done", "gap_class": "none"}),
-        Says::DoneBesideNamedGap => {
-            json!({"verdict": "done", "gap_class": "missing_artifact", "gaps": [gap]})
+        Says::DoneBeside("other") => json!({"verdict": "done", "gap_class": "other"}),
+        Says::DoneBeside(class) => {
+            json!({"verdict": "done", "gap_class": class, "gaps": [gap]})
         }
-        Says::DoneBesideOther => json!({"verdict": "done", "gap_class": "other"}),
         Says::Continue(class) => json!({"verdict": "continue", "gap_class": class, "gaps": [gap]}),
     };
     body["detail"] = "as it is".into();
@@ -208,13 +206,16 @@ impl Answers {
 /// What was asked and answered on the way to a cell.
 #[derive(Clone, Debug, Default)]
 struct Path<'a> {
+    /// What was bound to the evidence before anybody was asked.
+    bound: Option<&'static str>,
     closure: Option<&'a Value>,
     judges: Vec<(Slot, Why, Answer)>,
 }
 
 impl Path<'_> {
     fn observed(&self) -> &str {
-        self.closure.and_then(|answer| answer["verification"]["observed"].as_str()).unwrap_or("")
+        let said = self.closure.and_then(|answer| answer["verification"]["observed"].as_str());
+        said.or(self.bound).unwrap_or_default()
     }
 
     fn reason(&self) -> &str {
@@ -239,15 +240,18 @@ impl Path<'_> {
         self.observed() == "passed" && self.reason() != "facts_unavailable"
     }
 
+    /// A declared verifier is known to have passed, and the deterministic stage ran. A reading
+    /// that was bound before counts where the stage gave none of its own.
     fn answered_pass(&self) -> bool {
-        let expected = self.closure.map(|answer| &answer["verification"]["oracle_expected"]);
-        self.is_passed() && expected == Some(&json!(true))
+        let Some(answer) = self.closure else { return false };
+        let reading = answer.get("verification").filter(|reading| reading.is_object());
+        let expected = reading
+            .map_or(self.bound.is_some(), |reading| reading["oracle_expected"] == json!(true));
+        self.is_passed() && expected
     }
 
     fn said_done(&self) -> bool {
-        let is_done = |says: &Says| {
-            matches!(says, Says::Done | Says::DoneBesideNamedGap | Says::DoneBesideOther)
-        };
+        let is_done = |says: &Says| matches!(says, Says::Done | Says::DoneBeside(_));
         self.judges.iter().any(|(_, _, answer)| is_done(&answer.says))
     }
 }
@@ -345,8 +349,11 @@ fn approval_is_positive(
 fn refusals_are_turned_by_rule(path: &Path<'_>, decision: &Decision, cell: &impl Fn() -> String) {
     for slot in Slot::ALL {
         let replies = path.judges.iter().filter(|(asked, _, _)| *asked == slot);
-        let readable = |says: Says| !matches!(says, Says::Nothing | Says::Unreachable);
-        let of_record = replies.clone().rfind(|(_, _, answer)| readable(answer.says));
+        // An answer to the question for a report that holds none leaves the first reply of record.
+        let of_record = replies.clone().rfind(|(_, why, answer)| {
+            let is_itemized = *why != Why::Itemize || answer.row != Row::Omitted;
+            is_itemized && !matches!(answer.says, Says::Nothing | Says::Failed(_))
+        });
         let refuses = of_record.is_some_and(|(_, _, answer)| answer.says != Says::Done);
         let rule = turned(decision, slot);
         if decision.directive.action == Action::Accept {
@@ -467,7 +474,8 @@ fn the_laws_hold_in_every_cell() {
                 scope.spawn(move || {
                     settings.fold(Count::default(), |mut count, setting| {
                         let opened = open(setting.proposal(), 0);
-                        walk(setting, answers, opened, &Path::default(), &mut count);
+                        let path = Path { bound: setting.bound, ..Path::default() };
+                        walk(setting, answers, opened, &path, &mut count);
                         count
                     })
                 })

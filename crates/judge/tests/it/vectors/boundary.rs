@@ -11,15 +11,15 @@ use quittance_judge::record::Record;
 use quittance_obligations::Obligations;
 use serde_json::{Value, json};
 
-use super::ops::to_value;
+use super::ops::{arg, flag, text, to_value};
 
 /// The clock at the boundary: long after the deadline of 1 that some cases set.
 const NOW_MS: i64 = 1_000_000;
 
 pub(super) fn evaluate(args: &Value) -> Result<Value, String> {
-    let mut replies = args["replies"].as_array().cloned().unwrap_or_default().into_iter();
+    let mut replies = arg(args, "replies").as_array().cloned().unwrap_or_default().into_iter();
     let first = decide(args, 0, History::default(), &mut replies)?;
-    if args["again"] != json!(true) {
+    if !flag(args, "again") {
         return shown(&first, None);
     }
     let second = decide(args, 1, first.history.clone(), &mut replies)?;
@@ -36,7 +36,7 @@ fn decide(
     let mut progress = open(proposal, NOW_MS);
     loop {
         progress = match progress {
-            Progress::Closure(asked) => asked.answer(&args["gate"], NOW_MS),
+            Progress::Closure(asked) => asked.answer(arg(args, "gate"), NOW_MS),
             Progress::Judge(asked) => asked.answer(&reply(replies.next().as_ref()), NOW_MS),
             Progress::Facts(_) | Progress::Precheck(_) => return Err("not declared".to_owned()),
             Progress::Decided(decision) => return Ok(*decision),
@@ -51,27 +51,28 @@ fn reply(entry: Option<&Value>) -> Reply {
 }
 
 fn proposal(args: &Value, round: i64) -> Result<Proposal, String> {
-    let opts = &args["opts"];
-    let text = |key: &str| args[key].as_str().unwrap_or_default().to_owned();
-    let deferred = opts["_tool_batch_dependency_state"]["deferred_signatures"].as_array();
+    let opts = arg(args, "opts");
+    let deferred = arg(arg(opts, "_tool_batch_dependency_state"), "deferred_signatures").as_array();
     let boundary = Boundary {
-        task: text("task"),
-        stop_reason: text("stop_reason"),
-        text: text("text"),
-        iteration: args["iteration"].as_i64().unwrap_or_default() + round,
+        task: text(args, "task").to_owned(),
+        stop_reason: text(args, "stop_reason").to_owned(),
+        text: text(args, "text").to_owned(),
+        iteration: arg(args, "iteration").as_i64().unwrap_or_default() + round,
         pending_effects: deferred.map_or(0, Vec::len),
         ..Boundary::default()
     };
     let obligations = Obligations::of_session(&[], &[], &boundary.task);
     let mut proposal = Proposal::new(snapshot(boundary), obligations, policy(args)?);
     proposal.invocations = per_slot(|slot| {
-        opts[format!("_{}_invocations", prefix(slot))].as_u64().unwrap_or_default()
+        arg(opts, &format!("_{}_invocations", prefix(slot))).as_u64().unwrap_or_default()
     });
-    proposal.triggers =
-        per_slot(|slot| opts[format!("_{}_trigger", prefix(slot))].as_str().map(str::to_owned));
-    proposal.completion_due = Due::Given(opts["_turn_end_judge_due"].as_bool().unwrap_or(true));
-    proposal.deadline_at_ms = opts["_deadline_at_ms"].as_i64();
-    proposal.is_feedback_deferred = opts["_defer_judge_feedback"] == json!(true);
+    proposal.triggers = per_slot(|slot| {
+        arg(opts, &format!("_{}_trigger", prefix(slot))).as_str().map(str::to_owned)
+    });
+    proposal.completion_due =
+        Due::Given(arg(opts, "_turn_end_judge_due").as_bool().unwrap_or(true));
+    proposal.deadline_at_ms = arg(opts, "_deadline_at_ms").as_i64();
+    proposal.is_feedback_deferred = flag(opts, "_defer_judge_feedback");
     Ok(proposal)
 }
 
@@ -92,9 +93,9 @@ fn snapshot(boundary: Boundary) -> Snapshot {
 }
 
 fn policy(args: &Value) -> Result<Policy, String> {
-    let opts = &args["opts"];
+    let opts = arg(args, "opts");
     let config = |slot: Slot| {
-        JudgeConfig::normalize(&opts[slot.option()]).map_err(|error| error.to_string())
+        JudgeConfig::normalize(arg(opts, slot.option())).map_err(|error| error.to_string())
     };
     let is_declared = args.get("gate_declared").is_some();
     Ok(Policy {
@@ -103,7 +104,7 @@ fn policy(args: &Value) -> Result<Policy, String> {
             verification: config(Slot::Verification)?,
             completion: config(Slot::Completion)?,
         },
-        done_sentinel: opts["done_sentinel"].as_str().unwrap_or_default().to_owned(),
+        done_sentinel: text(opts, "done_sentinel").to_owned(),
         // The provider of the measured sessions has a judge of its own.
         catalog: Catalog {
             role_models: per_slot(|_| Some("catalog".to_owned())),
@@ -140,13 +141,16 @@ fn shown(decision: &Decision, earlier: Option<&Decision>) -> Result<Value, Strin
         "checkpoints": schemas,
     });
     if let Some(earlier) = earlier {
-        shown["first_action"] = to_value(&earlier.directive.action)?;
+        let first_action = to_value(&earlier.directive.action)?;
+        if let Some(fields) = shown.as_object_mut() {
+            fields.insert("first_action".to_owned(), first_action);
+        }
     }
     Ok(shown)
 }
 
 fn keys(record: &Value, keys: &[&str]) -> Value {
-    Value::Object(keys.iter().map(|key| ((*key).to_owned(), record[*key].clone())).collect())
+    Value::Object(keys.iter().map(|key| ((*key).to_owned(), arg(record, key).clone())).collect())
 }
 
 const DECISION_KEYS: [&str; 10] = [

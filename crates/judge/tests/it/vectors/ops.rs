@@ -41,16 +41,21 @@ pub(super) fn to_value(record: &impl serde::Serialize) -> Result<Value, String> 
     serde_json::to_value(record).map_err(|error| error.to_string())
 }
 
-fn text<'a>(args: &'a Value, key: &str) -> &'a str {
-    args[key].as_str().unwrap_or_default()
+/// An argument; absent is null.
+pub(super) fn arg<'a>(args: &'a Value, key: &str) -> &'a Value {
+    args.get(key).unwrap_or(&Value::Null)
 }
 
-fn flag(args: &Value, key: &str) -> bool {
-    args[key] == json!(true)
+pub(super) fn text<'a>(args: &'a Value, key: &str) -> &'a str {
+    arg(args, key).as_str().unwrap_or_default()
+}
+
+pub(super) fn flag(args: &Value, key: &str) -> bool {
+    *arg(args, key) == Value::Bool(true)
 }
 
 fn contract(args: &Value, key: &str) -> Result<Option<Contract>, String> {
-    Contract::from_value(&args[key]).map_err(|error| error.to_string())
+    Contract::from_value(arg(args, key)).map_err(|error| error.to_string())
 }
 
 fn requirements_contract(args: &Value) -> Result<Value, String> {
@@ -59,8 +64,8 @@ fn requirements_contract(args: &Value) -> Result<Value, String> {
 
 fn requirements_report(args: &Value) -> Result<Value, String> {
     let contract = contract(args, "contract")?;
-    let packet = PacketIndex::of(&args["packet"]);
-    let rows = Some(&args["rows"]);
+    let packet = PacketIndex::of(arg(args, "packet"));
+    let rows = Some(arg(args, "rows"));
     Ok(json!({
         "report": contract.as_ref().map(|contract| Report::assess(contract, rows, &packet)),
         "omitted": Report::is_omitted(contract.as_ref(), rows),
@@ -70,8 +75,8 @@ fn requirements_report(args: &Value) -> Result<Value, String> {
 
 fn verdict_read(args: &Value) -> Result<Value, String> {
     let contract = contract(args, "contract")?;
-    let packet = PacketIndex::of(&args["packet"]);
-    let decoded = Decoded::read(&args["reply"], contract.as_ref(), &packet);
+    let packet = PacketIndex::of(arg(args, "packet"));
+    let decoded = Decoded::read(arg(args, "reply"), contract.as_ref(), &packet);
     let evidence = Evidence::of_text(text(args, "evidence"));
     Ok(json!({
         "contradicts": decoded.contradicts_itself(),
@@ -83,7 +88,7 @@ fn verdict_read(args: &Value) -> Result<Value, String> {
 }
 
 fn verdict_clamp_detail(args: &Value) -> Result<Value, String> {
-    Ok(clamp_detail(args["detail"].as_str().ok_or("no detail")?).into())
+    Ok(clamp_detail(arg(args, "detail").as_str().ok_or("no detail")?).into())
 }
 
 fn judge_gap_class(args: &Value) -> Result<Value, String> {
@@ -91,15 +96,16 @@ fn judge_gap_class(args: &Value) -> Result<Value, String> {
 }
 
 fn judge_verification_state(args: &Value) -> Result<Value, String> {
-    let state = VerificationState::from_value(&args["value"]).map_err(|error| error.to_string())?;
+    let state =
+        VerificationState::from_value(arg(args, "value")).map_err(|error| error.to_string())?;
     Ok(state.map(|state| state.to_value()).unwrap_or_default())
 }
 
 fn judge_admission(args: &Value) -> Result<Value, String> {
-    let number = |key: &str| args[key].as_i64().ok_or(format!("no {key}"));
+    let number = |key: &str| arg(args, key).as_i64().ok_or(format!("no {key}"));
     let admission = admit(Request {
         now_ms: number("now_ms")?,
-        deadline_at_ms: args["deadline_at_ms"].as_i64(),
+        deadline_at_ms: arg(args, "deadline_at_ms").as_i64(),
         operation_budget_ms: number("operation_budget_ms")?,
         reserve_ms: number("reserve_ms")?,
     });
@@ -130,9 +136,9 @@ fn judge_arbitration(args: &Value) -> Result<Value, String> {
 }
 
 fn judge_typed_green(args: &Value) -> Result<Value, String> {
-    let reading = &args["reading"];
+    let reading = arg(args, "reading");
     let count = |key: &str| {
-        reading[key].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or_default()
+        arg(reading, key).as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or_default()
     };
     let terminal = TerminalReading {
         verifier: verifier(reading),
@@ -158,7 +164,7 @@ fn verify(value: &Value) -> Verify {
 }
 
 fn gate_ladder(args: &Value) -> Result<Value, String> {
-    let facts = &args["derived"];
+    let facts = arg(args, "derived");
     let writes = WriteCounts {
         source: count(facts, "source_write_count"),
         cosmetic: count(facts, "cosmetic_write_count"),
@@ -197,10 +203,11 @@ fn gate_ladder(args: &Value) -> Result<Value, String> {
 }
 
 fn gate_budget(args: &Value) -> Result<Value, String> {
-    let given = &args["verdict"];
+    let given = arg(args, "verdict");
     let word = text(given, "reason");
-    let reason = GateReason::ALL.into_iter().find(|reason| reason.as_str() == word);
-    let reason = reason.ok_or(format!("unknown reason {word}"))?;
+    // The budget does not look at the reason; a word of the host's own passes through it.
+    let known = GateReason::ALL.into_iter().find(|reason| reason.as_str() == word);
+    let reason = known.unwrap_or(GateReason::GateAbstain);
     let is_ok = flag(given, "ok");
     let verdict = if is_ok {
         LadderVerdict::Pass(reason)
@@ -213,14 +220,14 @@ fn gate_budget(args: &Value) -> Result<Value, String> {
             escalation_target: None,
         }
     };
-    let max_vetoes = args["max_vetoes"].as_i64().ok_or("no max_vetoes")?;
+    let max_vetoes = arg(args, "max_vetoes").as_i64().ok_or("no max_vetoes")?;
     Ok(match apply_budget(verdict, count(args, "vetoes_used"), max_vetoes) {
         Budgeted::Stands(_) => json!({"verdict": given, "charge": !is_ok}),
-        Budgeted::Released { converted_from } => json!({
+        Budgeted::Released { .. } => json!({
             "verdict": {
                 "ok": true,
                 "reason": GateReason::VetoBudgetExhausted,
-                "converted_from": converted_from,
+                "converted_from": word,
             },
             "charge": false,
         }),
@@ -228,7 +235,7 @@ fn gate_budget(args: &Value) -> Result<Value, String> {
 }
 
 fn gate_combine_verify(args: &Value) -> Result<Value, String> {
-    let verdicts: Vec<Verify> = match &args["verify"] {
+    let verdicts: Vec<Verify> = match arg(args, "verify") {
         Value::Null => Vec::new(),
         Value::Array(verdicts) => verdicts.iter().map(verify).collect(),
         verdict => vec![verify(verdict)],
@@ -240,7 +247,7 @@ fn gate_combine_verify(args: &Value) -> Result<Value, String> {
 }
 
 fn gate_classify_writes(args: &Value) -> Result<Value, String> {
-    let writes = args["writes"].as_array().into_iter().flatten();
+    let writes = arg(args, "writes").as_array().into_iter().flatten();
     let writes: Vec<WriteFact> = writes
         .map(|write| WriteFact {
             path: value::text(value::field(write, "path")),
