@@ -11,8 +11,18 @@ use crate::{files, run};
 
 /// Operations the libraries answer so far; the run without arguments asks for these. A new
 /// capability adds its own here, and when all are named the list goes.
-const ANSWERED: [&str; 5] =
-    ["canonical.", "obligations.", "artifacts.", "transcript.", "requirements.contract"];
+const ANSWERED: [&str; 10] = [
+    "canonical.",
+    "obligations.",
+    "artifacts.",
+    "transcript.",
+    "evidence.",
+    "requirements.",
+    "verdict.",
+    "judge.",
+    "gate.",
+    "boundary.",
+];
 
 /// What to hand on to the binary.
 #[derive(Debug, clap::Args)]

@@ -116,15 +116,17 @@ const TABLE: &[Layer] = &[
         ])
         .outside(&[
             "anstream",
+            "anstyle",
             "clap",
             "clap_complete",
             "clap_mangen",
             "indicatif",
             "miette",
+            "tempfile",
             "tokio",
         ])
         .awaits(),
-    Layer::of("conformance").uses(&PURE),
+    Layer::of("conformance").uses(&PURE).outside(&["clap"]),
     Layer::of("xtask").outside(&[
         "cargo_metadata",
         "clap",

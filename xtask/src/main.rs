@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod bench;
 mod ci;
 mod conformance;
 mod failure;
@@ -46,6 +47,8 @@ enum Chore {
     Sizes,
     /// Run the shared vectors against the libraries
     Conformance(conformance::Args),
+    /// Run the benchmarks and print their tables; arguments select, as `cargo bench` has them
+    Bench(bench::Args),
     /// Run everything CI runs, in its order
     Ci,
 }
@@ -68,6 +71,7 @@ fn dispatch(chore: Chore) -> Result<(), Failure> {
         Chore::Tidy => tidy::tidy(&root),
         Chore::Sizes => sizes::sizes(&root),
         Chore::Conformance(args) => conformance::conformance(&root, &args),
+        Chore::Bench(args) => bench::bench(&root, &args),
         Chore::Ci => ci::ci(&root),
     }
 }

@@ -66,7 +66,7 @@ fn every_case_answers_as_recorded() {
         return;
     }
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden");
-    insta::glob!(&cases, "{artifacts,bugs}/*/case.json", |file| {
+    insta::glob!(&cases, "{artifacts/*/case,bugs/*/tree}.json", |file| {
         if let Some(answer) = answer(file) {
             let mut settings = insta::Settings::clone_current();
             settings.set_snapshot_path(file.parent().unwrap());

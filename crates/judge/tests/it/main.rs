@@ -4,7 +4,6 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    clippy::print_stderr,
     reason = "a test may fail, and says why"
 )]
 
@@ -17,5 +16,4 @@ mod reply;
 mod setting;
 mod space;
 mod termination;
-mod vectors;
 mod wire;

@@ -1,0 +1,107 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use quittance_driver::Policy;
+use quittance_hosts::{Format, ReadOptions, RunNumber, TurnNumber};
+
+/// May this run stop, and how far can its answer be trusted?
+#[derive(Debug, Parser)]
+#[command(version, about, disable_help_subcommand = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Checks the last turn of a run: what it owes, what it left behind, what is missing
+    Check(Check),
+    /// Prints the evidence a turn is decided on, and its id
+    Evidence(Evidence),
+}
+
+impl Command {
+    pub(crate) const fn wants_json(&self) -> bool {
+        match self {
+            Self::Check(check) => check.reading.json,
+            Self::Evidence(evidence) => evidence.reading.json,
+        }
+    }
+}
+
+const CHECK_HELP: &str = "\
+Example:
+  quittance check examples/false-done/session.jsonl --policy examples/false-done/quittance.toml
+
+Exit codes: 0 stopped by the user, 12 abandoned, 13 unadjudicated (nobody was asked), 14 waiting,
+15 no turn in the record; 64 usage, 65 unreadable transcript, 66 no such file, 74 I/O, 78 bad policy.";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_help = CHECK_HELP)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// The folder declared paths start at [default: the policy file's folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) root: Option<PathBuf>,
+}
+
+const EVIDENCE_HELP: &str = "\
+Example:
+  quittance evidence examples/honest-done/session.jsonl --json";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_help = EVIDENCE_HELP)]
+pub(crate) struct Evidence {
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// What is read, and how.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Reading {
+    /// The transcript, or `-` for standard input
+    #[arg(value_name = "TRANSCRIPT")]
+    pub(crate) transcript: PathBuf,
+    /// The policy file [default: quittance.toml here or above]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// The transcript's format [default: by content]
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) host: Option<Format>,
+    /// The turn, from 1 [default: the last in which the agent spoke]
+    #[arg(long, value_name = "N", value_parser = turn)]
+    pub(crate) turn: Option<TurnNumber>,
+    /// The run, from 1, of a file that holds several
+    #[arg(long, value_name = "N", value_parser = run)]
+    pub(crate) run: Option<RunNumber>,
+    /// Prints one JSON document instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl Reading {
+    /// The options the reader takes, with the tools the policy adds.
+    pub(crate) fn options(&self, policy: &Policy) -> ReadOptions {
+        ReadOptions { host: self.host, turn: self.turn, run: self.run, tools: policy.tools.clone() }
+    }
+}
+
+fn format(word: &str) -> Result<Format, String> {
+    Format::ALL.into_iter().find(|format| format.as_str() == word).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
+        format!("known formats: {}", known.join(", "))
+    })
+}
+
+fn turn(text: &str) -> Result<TurnNumber, String> {
+    text.parse().ok().and_then(TurnNumber::new).ok_or_else(|| COUNTED_FROM_ONE.to_owned())
+}
+
+fn run(text: &str) -> Result<RunNumber, String> {
+    text.parse().ok().and_then(RunNumber::new).ok_or_else(|| COUNTED_FROM_ONE.to_owned())
+}
+
+const COUNTED_FROM_ONE: &str = "a whole number from 1 is needed";

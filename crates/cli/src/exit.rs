@@ -1,0 +1,58 @@
+//! Exit codes of failures, and the one place that maps them. Outcomes carry their own code.
+
+use std::path::PathBuf;
+
+use quittance_driver::policy::PolicyError;
+use quittance_hosts::ReadError;
+
+/// The record holds no turn at all.
+pub(crate) const NO_TURN: u8 = 15;
+/// The command line is wrong. The codes from here on are those of sysexits.
+pub(crate) const USAGE: u8 = 64;
+/// The transcript cannot be understood.
+pub(crate) const UNREADABLE: u8 = 65;
+/// There is no such file.
+pub(crate) const NO_INPUT: u8 = 66;
+/// The system failed us.
+pub(crate) const IO: u8 = 74;
+/// The policy file is wrong.
+pub(crate) const BAD_POLICY: u8 = 78;
+
+/// Why a command has no answer. Each names the file; the cause follows the colon.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// A file could not be opened or read.
+    #[error("open `{path}`: {source}")]
+    Open { path: PathBuf, source: std::io::Error },
+    /// The policy file is wrong.
+    #[error("obey the policy `{path}`: {source}")]
+    Policy { path: PathBuf, source: PolicyError },
+    /// The transcript could not be read.
+    #[error("{source} (in `{path}`){}", cause(source))]
+    Transcript { path: PathBuf, source: ReadError },
+    /// The root is no folder that can be looked into.
+    #[error("look into the root `{path}`: {cause}")]
+    Root { path: PathBuf, cause: String },
+}
+
+impl Failure {
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Self::Open { source, .. } if source.kind() == std::io::ErrorKind::NotFound => NO_INPUT,
+            Self::Open { .. } => IO,
+            Self::Policy { .. } => BAD_POLICY,
+            Self::Root { .. } => NO_INPUT,
+            Self::Transcript { source, .. } => match source {
+                ReadError::Empty | ReadError::NoTurn { .. } => NO_TURN,
+                ReadError::NoSuchTurn { .. } | ReadError::NoSuchRun { .. } => USAGE,
+                ReadError::Io { .. } => IO,
+                // The list of read errors will grow with the formats.
+                ReadError::Unknown { .. } | _ => UNREADABLE,
+            },
+        }
+    }
+}
+
+fn cause(error: &ReadError) -> String {
+    std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default()
+}

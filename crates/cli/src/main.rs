@@ -1,0 +1,70 @@
+//! The `quittance` program: parse, dispatch, answer, exit.
+
+mod args;
+mod check;
+mod evidence;
+mod exit;
+mod input;
+mod render;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+use serde_json::{Value, json};
+
+use args::{Args, Command};
+use exit::Failure;
+
+/// What a command has to say.
+struct Answer {
+    /// The one document that `--json` prints.
+    document: Value,
+    /// The same for people.
+    text: String,
+    code: u8,
+}
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return usage(&error),
+    };
+    let json = args.command.wants_json();
+    let answered = match &args.command {
+        Command::Check(check) => check::run(check),
+        Command::Evidence(evidence) => evidence::run(evidence),
+    };
+    let answer = answered.unwrap_or_else(|failure| told(&failure, json));
+    ExitCode::from(print(&answer, json))
+}
+
+/// Help and version are asked for and go to stdout; anything else is a usage error.
+fn usage(error: &clap::Error) -> ExitCode {
+    // Nothing is left to tell when the stream itself is gone.
+    let _ = error.print();
+    if error.use_stderr() { ExitCode::from(exit::USAGE) } else { ExitCode::SUCCESS }
+}
+
+/// A failure is told on stderr, and as the document where one was asked for.
+fn told(failure: &Failure, json: bool) -> Answer {
+    let message = render::escape::foreign(&failure.to_string());
+    if !json {
+        let _ = writeln!(anstream::stderr(), "quittance: cannot {message}");
+    }
+    let code = failure.code();
+    let document = json!({"error": {"exit_code": code, "message": failure.to_string()}});
+    Answer { document, text: String::new(), code }
+}
+
+/// A reader that went away has what it wanted; any other fault of stdout is told.
+fn print(answer: &Answer, json: bool) -> u8 {
+    let mut out = anstream::stdout();
+    let printed =
+        if json { writeln!(out, "{}", answer.document) } else { write!(out, "{}", answer.text) };
+    match printed.and_then(|()| out.flush()) {
+        Ok(()) => answer.code,
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => answer.code,
+        Err(_) => exit::IO,
+    }
+}

@@ -1,0 +1,21 @@
+//! The README says what the program says.
+
+use crate::run::{quittance, top};
+
+#[test]
+fn the_first_screen_is_what_is_printed() {
+    let readme = std::fs::read_to_string(top().join("README.md")).unwrap();
+    let args = ["check", "examples/false-done/session.jsonl"];
+    let policy = ["--policy", "examples/false-done/quittance.toml"];
+    let run = quittance(&top(), &[args, policy].concat());
+    assert_eq!(run.code, 12);
+    let command = format!("-- {} {}", args.join(" "), policy.join(" "));
+    assert!(readme.contains(&format!("{command}\n{}```", run.stdout)), "{}", run.stdout);
+}
+
+#[test]
+fn the_honest_example_is_unadjudicated() {
+    let case = top().join("examples/honest-done");
+    let run = quittance(&case, &["check", "session.jsonl", "--policy", "quittance.toml"]);
+    assert_eq!(run.code, 13, "{}", run.stdout);
+}

@@ -1,0 +1,15 @@
+//! Takes one boundary of a run from record and policy to an outcome.
+//!
+//! [`policy`] reads `quittance.toml`; [`check`] puts together what the cores say of one turn: what
+//! is owed, what was left behind, how its calls ended, the evidence it is decided on and the one
+//! word for it all. No verifier is run and no judge is asked yet: a run that nothing convicts ends
+//! `unadjudicated`, which is no approval.
+//!
+//! Nothing here opens a transcript or a terminal (the `quittance` program does), and no rule of a
+//! decision lives here (those are in `quittance-judge`).
+
+pub mod check;
+pub mod policy;
+
+pub use check::Check;
+pub use policy::Policy;

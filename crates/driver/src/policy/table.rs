@@ -1,0 +1,143 @@
+//! A table of the file that knows where its keys stand and which of them were asked for.
+
+use std::collections::BTreeSet;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{PolicyError, PolicyProblem, line_at};
+
+/// A table being read. What is never asked for is unknown.
+pub(super) struct Table<'a> {
+    text: &'a str,
+    path: Vec<String>,
+    /// Where the table stands, for a key that is absent.
+    start: usize,
+    fields: &'a DeTable<'a>,
+    known: BTreeSet<&'static str>,
+}
+
+/// A value with the place it stands at.
+pub(super) struct Item<'a> {
+    text: &'a str,
+    key: String,
+    value: &'a Spanned<DeValue<'a>>,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn root(text: &'a str, table: &'a Spanned<DeTable<'a>>) -> Self {
+        Self::new(text, Vec::new(), 0, table.get_ref())
+    }
+
+    fn new(text: &'a str, path: Vec<String>, start: usize, fields: &'a DeTable<'a>) -> Self {
+        Self { text, path, start, fields, known: BTreeSet::new() }
+    }
+
+    fn key(&self, key: &str) -> String {
+        let parts: Vec<&str> = self.path.iter().map(String::as_str).chain([key]).collect();
+        parts.join(".")
+    }
+
+    /// A problem with a key, at its line, or at the table's when it is absent.
+    pub(super) fn problem(&self, key: &str, cause: PolicyProblem) -> PolicyError {
+        let at = self.fields.iter().find(|(known, _)| known.get_ref() == key);
+        let at = at.map_or(self.start, |(known, _)| known.span().start);
+        PolicyError { line: line_at(self.text, at), key: self.key(key), cause }
+    }
+
+    pub(super) fn item(&mut self, key: &'static str) -> Option<Item<'a>> {
+        self.known.insert(key);
+        let found = self.fields.iter().find(|(known, _)| known.get_ref() == key);
+        found.map(|(_, value)| Item { text: self.text, key: self.key(key), value })
+    }
+
+    /// Every key of a table whose keys are names the user chose.
+    pub(super) fn named(&self) -> impl Iterator<Item = (&'a str, Item<'a>)> {
+        self.fields.iter().map(|(name, value)| {
+            let name: &str = name.get_ref();
+            (name, Item { text: self.text, key: self.key(name), value })
+        })
+    }
+
+    pub(super) fn table(&mut self, key: &'static str) -> Result<Option<Self>, PolicyError> {
+        self.item(key).map(|item| item.table()).transpose()
+    }
+
+    pub(super) fn integer(&mut self, key: &'static str) -> Result<Option<i64>, PolicyError> {
+        self.item(key).map(|item| item.integer()).transpose()
+    }
+
+    pub(super) fn text(&mut self, key: &'static str) -> Result<Option<String>, PolicyError> {
+        self.item(key).map(|item| item.text()).transpose()
+    }
+
+    pub(super) fn texts(&mut self, key: &'static str) -> Result<Option<Vec<String>>, PolicyError> {
+        let Some(item) = self.item(key) else { return Ok(None) };
+        item.list()?.into_iter().map(|item| item.text()).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// Fails on the first key that nobody asked for.
+    pub(super) fn finish(self) -> Result<(), PolicyError> {
+        let unknown = self.fields.keys().find(|key| !self.known.contains(key.get_ref().as_ref()));
+        match unknown {
+            None => Ok(()),
+            Some(key) => {
+                let nearest = nearest(key.get_ref(), &self.known);
+                let known = self.known.iter().copied().collect();
+                Err(self.problem(key.get_ref(), PolicyProblem::Unknown { nearest, known }))
+            }
+        }
+    }
+}
+
+/// How alike two keys must be for one to be offered for the other, from 0 to 1: a typing error or
+/// two, not another word.
+const LIKENESS: f64 = 0.6;
+
+fn nearest(key: &str, known: &BTreeSet<&'static str>) -> Option<String> {
+    let scored =
+        known.iter().map(|known| (strsim::normalized_damerau_levenshtein(key, known), known));
+    let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    best.filter(|(score, _)| *score >= LIKENESS).map(|(_, candidate)| (*candidate).to_owned())
+}
+
+impl<'a> Item<'a> {
+    pub(super) fn problem(&self, cause: PolicyProblem) -> PolicyError {
+        let line = line_at(self.text, self.value.span().start);
+        PolicyError { line, key: self.key.clone(), cause }
+    }
+
+    fn expected(&self, expected: &'static str) -> PolicyError {
+        let found = self.value.get_ref().type_str();
+        self.problem(PolicyProblem::Type { expected, found })
+    }
+
+    pub(super) fn table(&self) -> Result<Table<'a>, PolicyError> {
+        let fields = self.value.get_ref().as_table().ok_or_else(|| self.expected("a table"))?;
+        let path = self.key.split('.').map(str::to_owned).collect();
+        Ok(Table::new(self.text, path, self.value.span().start, fields))
+    }
+
+    fn integer(&self) -> Result<i64, PolicyError> {
+        let number = self.value.get_ref().as_integer();
+        let number =
+            number.and_then(|found| i64::from_str_radix(found.as_str(), found.radix()).ok());
+        number.ok_or_else(|| self.expected("a whole number"))
+    }
+
+    /// A text that says something.
+    pub(super) fn text(&self) -> Result<String, PolicyError> {
+        let text = self.value.get_ref().as_str().ok_or_else(|| self.expected("a text"))?;
+        if text.trim().is_empty() {
+            return Err(self.problem(PolicyProblem::Blank));
+        }
+        Ok(text.to_owned())
+    }
+
+    pub(super) fn list(&self) -> Result<Vec<Self>, PolicyError> {
+        let items = self.value.get_ref().as_array().ok_or_else(|| self.expected("a list"))?;
+        let key = |position: usize| format!("{}[{position}]", self.key);
+        let items = items.iter().enumerate();
+        Ok(items.map(|(at, value)| Item { text: self.text, key: key(at), value }).collect())
+    }
+}

@@ -1,0 +1,4 @@
+//! Integration tests of the driver.
+#![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
+
+mod policy;
