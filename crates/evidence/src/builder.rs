@@ -14,7 +14,7 @@ mod tally;
 
 use serde_json::Value;
 
-use crate::canonical::{Digest, Digester};
+use crate::canonical::{self, Digest, Digester};
 use crate::semantics::ToolCatalogue;
 use crate::transcript::{Normalizer, Row};
 
@@ -125,15 +125,27 @@ impl EvidenceBuilder {
             Row::User(_) => {}
             Row::Assistant(row) => {
                 for call in &row.tool_calls {
-                    self.events.push(&crate::packet::json(call));
                     let semantics = self.catalogue.semantics(call);
-                    self.calls.place(row.index, call, semantics);
+                    let command = self.calls.place(row.index, call, semantics);
+                    self.push_event(["call", &call.id, &call.name, &command.hex()]);
                 }
             }
             Row::ToolResult(row) => {
-                self.events.push(&crate::packet::json(row));
+                let data = canonical::to_text(&Value::Object(row.data.clone()));
+                let (outcome, origin) = (row.outcome.as_str(), row.origin.as_str());
+                let (id, name) = (row.tool_call_id.as_str(), row.name.as_str());
+                self.push_event(["result", id, name, outcome, origin, &data, &row.text]);
                 self.calls.answer(row);
             }
+        }
+    }
+
+    /// Each part stands behind its length, so that no two events read alike.
+    fn push_event<const N: usize>(&mut self, parts: [&str; N]) {
+        for part in parts {
+            self.events.push_text(&part.len().to_string());
+            self.events.push_text(":");
+            self.events.push_text(part);
         }
     }
 }

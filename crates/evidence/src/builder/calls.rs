@@ -161,12 +161,18 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// Adds a call.
-    pub(super) fn place(&mut self, row_index: usize, call: &Call, semantics: ToolSemantics) {
+    /// Adds a call and returns the digest of its exact arguments.
+    pub(super) fn place(
+        &mut self,
+        row_index: usize,
+        call: &Call,
+        semantics: ToolSemantics,
+    ) -> Digest {
         let ordinal = self.placed.len();
         let group = if call.id.is_empty() { self.new_group("") } else { self.group(&call.id) };
         self.adopt(group, ordinal);
         let arguments = canonical::to_text(&Value::Object(call.args.clone()));
+        let command = Digest::of_bytes(arguments.as_bytes());
         let handle = named_handle(&call.args);
         if !handle.is_empty() {
             self.handles.entry(handle.clone()).or_default().waiting.push(ordinal);
@@ -180,12 +186,13 @@ impl Calls {
             name: call.name.clone(),
             semantics: Arc::new(semantics),
             target: target(&call.args, &arguments),
-            command: Digest::of_bytes(arguments.as_bytes()),
+            command,
             arguments: clip::FIELD.apply(&arguments),
             handle,
             group,
             entry: None,
         });
+        command
     }
 
     /// Adds a result.

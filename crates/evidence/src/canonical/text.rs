@@ -72,25 +72,25 @@ fn write_number(number: &Number, out: &mut impl Write) -> fmt::Result {
 /// U+007F to U+009F included, as four lower-case hex digits.
 fn write_string(text: &str, out: &mut impl Write) -> fmt::Result {
     out.write_char('"')?;
-    let mut rest = text;
-    while let Some(at) = rest.bytes().position(may_need_escape) {
-        let (plain, tail) = rest.split_at(at);
-        out.write_str(plain)?;
-        let Some(special) = tail.chars().next() else { break };
-        if needs_escape(special) {
-            write_escape(special, out)?;
-        } else {
-            out.write_char(special)?;
+    let mut plain_from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if !may_need_escape(byte) {
+            continue;
         }
-        rest = tail.get(special.len_utf8()..).unwrap_or_default();
+        // Only the first byte of a character is looked at, so both are boundaries.
+        let special = text.get(at..).and_then(|rest| rest.chars().next());
+        let Some(special) = special.filter(|c| needs_escape(*c)) else { continue };
+        out.write_str(text.get(plain_from..at).unwrap_or_default())?;
+        write_escape(special, out)?;
+        plain_from = at + special.len_utf8();
     }
-    out.write_str(rest)?;
+    out.write_str(text.get(plain_from..).unwrap_or_default())?;
     out.write_char('"')
 }
 
 /// Whether a character that needs an escape may begin here. U+0080 to U+009F begin with the byte
 /// C2, as do the printable U+00A0 to U+00BF; no byte inside a character matches.
-fn may_need_escape(byte: u8) -> bool {
+const fn may_need_escape(byte: u8) -> bool {
     matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x7f | 0xc2)
 }
 

@@ -20,6 +20,18 @@ pub enum Outcome {
     Unknown,
 }
 
+impl Outcome {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Error => "error",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// Who wrote a tool result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -32,6 +44,17 @@ pub enum Origin {
     Dispatch,
     /// The harness did, to close a call that was never run. Such a result is no evidence.
     HarnessRepair,
+}
+
+impl Origin {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dispatch => "dispatch",
+            Self::HarnessRepair => "harness_repair",
+        }
+    }
 }
 
 /// One tool call as an assistant row states it.
