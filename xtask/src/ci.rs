@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use cargo_metadata::{MetadataCommand, Package};
 
 use crate::failure::Failure;
-use crate::{conformance, golden, layers, run, tidy};
+use crate::{conformance, golden, labelled, layers, run, tidy};
 
 /// One step and what it does.
 #[derive(Debug)]
@@ -70,6 +70,7 @@ fn steps(root: &Path) -> Result<Vec<Step>, Failure> {
         chore("layers", layers::layers),
         chore("tidy", tidy::tidy),
         chore("conformance", conformance::answered),
+        chore("labelled", labelled::labelled),
     ];
     // In a build of the whole workspace features are unified, which can hide a missing one.
     for library in libraries(root)? {

@@ -19,6 +19,7 @@ mod conformance;
 mod failure;
 mod files;
 mod golden;
+mod labelled;
 mod layers;
 mod run;
 mod sizes;
@@ -47,6 +48,8 @@ enum Chore {
     Sizes,
     /// Run the shared vectors against the libraries
     Conformance(conformance::Args),
+    /// Check published runs of known reward: none that earned it may be convicted
+    Labelled,
     /// Run the benchmarks and print their tables; arguments select, as `cargo bench` has them
     Bench(bench::Args),
     /// Run everything CI runs, in its order
@@ -71,6 +74,7 @@ fn dispatch(chore: Chore) -> Result<(), Failure> {
         Chore::Tidy => tidy::tidy(&root),
         Chore::Sizes => sizes::sizes(&root),
         Chore::Conformance(args) => conformance::conformance(&root, &args),
+        Chore::Labelled => labelled::labelled(&root),
         Chore::Bench(args) => bench::bench(&root, &args),
         Chore::Ci => ci::ci(&root),
     }

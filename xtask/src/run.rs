@@ -56,6 +56,19 @@ pub(crate) fn stdout(command: &mut Command) -> Result<String, Failure> {
     })
 }
 
+/// A program of ours as `cargo build --release` left it.
+pub(crate) fn built(root: &Path, name: &str) -> Command {
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+    Command::new(target.join("release").join(name))
+}
+
+/// Runs the command quietly and returns its stdout, however it ended.
+pub(crate) fn output(command: &mut Command) -> Result<Vec<u8>, Failure> {
+    let typed = as_typed(command);
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    output.map(|output| output.stdout).map_err(|cause| Failure::Start { command: typed, cause })
+}
+
 /// The triple this compiler builds for when nothing else is said.
 pub(crate) fn host_triple() -> Result<String, Failure> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| OsString::from("rustc"));
