@@ -62,7 +62,7 @@ impl Serialize for Format {
 
 /// The reader of one format.
 #[derive(Debug)]
-pub(crate) enum HostReader<S> {
+pub(crate) enum HostReader<S: Sink> {
     ClaudeCode(Box<ClaudeCode<S>>),
 }
 
