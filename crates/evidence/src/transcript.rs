@@ -5,6 +5,7 @@
 //! its results. Rule for rule this is Harn's transcript module (`harn.agent.transcript.*.v1`);
 //! issue messages and details are data that enter evidence ids, so they are spelled as there.
 
+mod call;
 mod issue;
 mod legacy;
 mod lifecycle;

@@ -4,19 +4,23 @@
 //! a hostile record in which thousands of calls share one id with thousands of results costs each
 //! message once, not the product.
 
+mod group;
+mod show;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use group::Group;
+pub(super) use show::View;
+
 use super::slots::{Entry, Slots};
 use crate::canonical::{self, Digest};
-use crate::changed_paths::changed_paths;
-use crate::clip::{self, Gather};
-use crate::packet::{Action, ISSUE_LIMIT, Read};
+use crate::clip;
 use crate::semantics::{ActionRole, ToolSemantics};
-use crate::transcript::{Call, CallFacts, Issue, Origin, Outcome, ToolResultRow, orphan_issue};
-use crate::value::{field, text};
+use crate::transcript::{Call, CallFacts, LifecycleStatus, ToolResultRow};
+use crate::value::text;
 
 /// One call.
 #[derive(Clone, Debug)]
@@ -35,92 +39,6 @@ pub(super) struct Placed {
     group: usize,
     /// What the slots last heard of this call.
     entry: Option<Entry>,
-}
-
-/// Everything that carries one id.
-#[derive(Clone, Debug)]
-struct Group {
-    id: String,
-    calls: Vec<usize>,
-    results: usize,
-    dispatched: usize,
-    last_index: usize,
-    first_name: String,
-    first_outcome: Outcome,
-    observation: Gather,
-    facts: String,
-    has_error: bool,
-    handle: String,
-    changed: Arc<BTreeSet<String>>,
-    /// Results that came before any call.
-    early: Vec<usize>,
-}
-
-impl Group {
-    fn new(id: &str) -> Self {
-        Self {
-            id: id.to_owned(),
-            calls: Vec::new(),
-            results: 0,
-            dispatched: 0,
-            last_index: 0,
-            first_name: String::new(),
-            first_outcome: Outcome::Unknown,
-            observation: Gather::new(clip::FIELD),
-            facts: "{}".to_owned(),
-            has_error: false,
-            handle: String::new(),
-            changed: Arc::default(),
-            early: Vec::new(),
-        }
-    }
-
-    fn push(&mut self, row: &ToolResultRow) {
-        if self.results == 0 {
-            self.first_name.clone_from(&row.name);
-            self.first_outcome = row.outcome;
-        }
-        self.results += 1;
-        self.last_index = row.index;
-        if row.origin == Origin::Dispatch {
-            self.push_dispatched(row);
-        }
-    }
-
-    fn push_dispatched(&mut self, row: &ToolResultRow) {
-        self.dispatched += 1;
-        self.observation.push(&row.text);
-        self.facts = clip::FIELD.apply(&canonical::to_text(&Value::Object(row.data.clone())));
-        self.has_error |= row.outcome == Outcome::Error;
-        let handle = minted_handle(&row.data);
-        if !handle.is_empty() {
-            self.handle = handle;
-        }
-        if row.outcome == Outcome::Ok {
-            Arc::make_mut(&mut self.changed).extend(changed_paths(&row.data));
-        }
-    }
-
-    /// Whether every result was written by the harness: then the call was never run.
-    const fn is_harness_only(&self) -> bool {
-        self.results > 0 && self.dispatched == 0
-    }
-
-    /// The outcome of a completed call: one call, one result, whoever wrote it.
-    fn completed(&self) -> Option<Outcome> {
-        (self.calls.len() == 1 && self.results == 1 && !self.id.is_empty())
-            .then_some(self.first_outcome)
-    }
-}
-
-/// A background handle that a result hands out: in its run outcome, else in the data itself.
-fn minted_handle(data: &Map<String, Value>) -> String {
-    let outcome = data.get("run_outcome").filter(|outcome| !outcome.is_null());
-    let handle = match outcome {
-        Some(outcome) => field(outcome, "handle_id"),
-        None => data.get("handle_id"),
-    };
-    text(handle).trim().to_owned()
 }
 
 fn named_handle(args: &Map<String, Value>) -> String {
@@ -292,7 +210,7 @@ impl Calls {
         let group = self.groups.get(call.group)?;
         let facts = self.facts(call, group);
         let status = facts.status();
-        let is_completed = status == crate::transcript::LifecycleStatus::Completed;
+        let is_completed = status == LifecycleStatus::Completed;
         let seen = self.seen(call);
         let is_mutation = call.semantics.evidence_role == ActionRole::Mutation;
         Some(Entry {
@@ -359,76 +277,6 @@ impl Calls {
     pub(super) fn orphan_count(&self) -> usize {
         self.orphans.len()
     }
-
-    /// The last pairing issues, oldest first: calls in order, then orphans.
-    pub(super) fn last_issues(&self, troubled: &BTreeSet<usize>) -> Vec<Issue> {
-        let mut last: Vec<Issue> = self
-            .orphans
-            .values()
-            .rev()
-            .take(ISSUE_LIMIT)
-            .map(|orphan| orphan_issue(&orphan.name, &orphan.id, orphan.row_index))
-            .collect();
-        for ordinal in troubled.iter().rev() {
-            if last.len() >= ISSUE_LIMIT {
-                break;
-            }
-            let of_call = self.placed.get(*ordinal).and_then(|call| {
-                let group = self.groups.get(call.group)?;
-                Some(self.facts(call, group).issues().collect::<Vec<_>>())
-            });
-            last.extend(of_call.into_iter().flatten().rev());
-        }
-        last.truncate(ISSUE_LIMIT);
-        last.reverse();
-        last
-    }
-
-    /// A call as the packet shows it: as declared, or as seen through a verifier's handle.
-    pub(super) fn action(&self, ordinal: usize, view: View) -> Option<Action> {
-        let call = self.placed.get(ordinal)?;
-        let group = self.groups.get(call.group)?;
-        let semantics = match view {
-            View::Declared => call.semantics.clone(),
-            View::Seen => self.seen(call),
-        };
-        Some(Action {
-            ordinal,
-            evidence_index: self.evidence_index(call, group),
-            tool_call_id: clip::LABEL.apply(&group.id),
-            name: semantics.name.clone(),
-            semantics: (*semantics).clone(),
-            lifecycle_status: self.facts(call, group).status(),
-            arguments: call.arguments.clone(),
-            observation: group.observation.text(),
-            result_facts: group.facts.clone(),
-            has_error_result: group.has_error,
-            omitted_harness_authored_result_count: group.results - group.dispatched,
-        })
-    }
-
-    /// A read-only call in one line.
-    pub(super) fn read(&self, ordinal: usize) -> Option<Read> {
-        let action = self.action(ordinal, View::Seen)?;
-        let target = self.placed.get(ordinal)?.target.clone();
-        Some(Read {
-            ordinal,
-            evidence_index: action.evidence_index,
-            target,
-            result_digest: read_digest(&action),
-            has_error_result: action.has_error_result,
-            name: action.name,
-        })
-    }
-}
-
-/// How a call is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum View {
-    /// As its tool was declared.
-    Declared,
-    /// As a verification, where it waits for a verifier's handle.
-    Seen,
 }
 
 /// Argument keys that name what a call acts on, first match.
@@ -455,11 +303,4 @@ fn target(args: &Map<String, Value>, arguments: &str) -> String {
         (!label.is_empty() && label != "\"\"").then_some(label)
     });
     spelled.into_iter().next().unwrap_or_else(|| clip::LABEL.apply(arguments))
-}
-
-fn read_digest(action: &Action) -> String {
-    let first = action.observation.split('\n').map(str::trim).find(|line| !line.is_empty());
-    let facts = action.result_facts.trim();
-    let line = first.or_else(|| (!facts.is_empty() && facts != "{}").then_some(facts));
-    clip::READ_DIGEST.apply(line.unwrap_or_default())
 }

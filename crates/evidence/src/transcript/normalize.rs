@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use super::call::{call, call_issues, raw_calls};
 use super::issue::{Issue, IssueCode, wire_index};
 use super::legacy;
-use super::row::{AssistantRow, Call, Origin, Outcome, Row, ToolResultRow, Usage, UserRow};
+use super::row::{AssistantRow, Origin, Outcome, Row, ToolResultRow, Usage, UserRow};
 use crate::value::{at, field, first_text, integer, text, type_name};
 
 /// Reads records in order and remembers only what later records depend on.
@@ -241,59 +242,6 @@ fn is_known_shape(record: &Value) -> bool {
         || matches!(role, "assistant" | "user")
 }
 
-fn raw_calls(record: &Value) -> Option<&Value> {
-    at(record, &["_harn", "tool_calls"])
-        .or_else(|| field(record, "tool_calls"))
-        .or_else(|| at(record, &["message", "tool_calls"]))
-}
-
-fn call_name(call: &Value) -> &str {
-    first_text([field(call, "name"), at(call, &["function", "name"]), field(call, "tool_name")])
-}
-
-fn raw_args(call: &Value) -> Option<&Value> {
-    field(call, "args")
-        .or_else(|| field(call, "arguments"))
-        .or_else(|| at(call, &["function", "arguments"]))
-}
-
-fn call(raw: &Value) -> Option<Call> {
-    let name = call_name(raw);
-    if name.is_empty() {
-        return None;
-    }
-    let id = first_text([field(raw, "id"), field(raw, "call_id"), field(raw, "tool_call_id")]);
-    let args = raw_args(raw).map(|found| read_args(found).0).unwrap_or_default();
-    Some(Call { id: id.to_owned(), name: name.to_owned(), args })
-}
-
-/// How a call's arguments read.
-enum ArgsShape {
-    Object,
-    NotAnObject,
-    NotJson,
-}
-
-fn read_args(raw: &Value) -> (Map<String, Value>, ArgsShape) {
-    let parsed = match raw {
-        Value::String(text) => match serde_json::from_str::<Value>(text) {
-            Ok(parsed) => parsed,
-            Err(_) => return (under_raw(raw.clone()), ArgsShape::NotJson),
-        },
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            raw.clone()
-        }
-    };
-    match parsed {
-        Value::Object(fields) => (fields, ArgsShape::Object),
-        other => (under_raw(other), ArgsShape::NotAnObject),
-    }
-}
-
-fn under_raw(value: Value) -> Map<String, Value> {
-    Map::from_iter([("_raw".to_owned(), value)])
-}
-
 fn record_issues(record: &Value, position: usize) -> Vec<Issue> {
     let at = wire_index(position);
     let mut issues = Vec::new();
@@ -316,24 +264,6 @@ fn record_issues(record: &Value, position: usize) -> Vec<Issue> {
         Some(_) => issues.push(Issue::new(IssueCode::ToolCallsNotList, at, [])),
     }
     issues
-}
-
-fn call_issues(call: &Value, position: usize, at: i64, issues: &mut Vec<Issue>) {
-    let mut report = |code| {
-        issues.push(Issue::new(code, at, [("call_index", Value::from(position))]));
-    };
-    if !call.is_object() {
-        report(IssueCode::ToolCallNotObject);
-        return;
-    }
-    if call_name(call).is_empty() {
-        report(IssueCode::ToolCallMissingName);
-    }
-    match raw_args(call).map(|raw| read_args(raw).1) {
-        None | Some(ArgsShape::Object) => {}
-        Some(ArgsShape::NotJson) => report(IssueCode::ToolCallArgsUnparsed),
-        Some(ArgsShape::NotAnObject) => report(IssueCode::ToolCallArgsNotObject),
-    }
 }
 
 fn schema_issue(row: &AssistantRow, row_index: usize) -> Option<Issue> {
