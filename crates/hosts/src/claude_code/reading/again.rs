@@ -72,7 +72,6 @@ impl<S: Sink> Reading<S> {
         self.earlier_writes = Arc::default();
         self.left = BTreeMap::new();
         self.tangled = false;
-        self.unseen_left = false;
         self.chain = Some(chain);
         Some(self.go_back(start))
     }
