@@ -20,6 +20,9 @@ impl<S: Sink> Reading<S> {
     /// Whether a person's words reach the agent at work instead of opening a turn.
     pub(super) fn steers(&self, line: &Line) -> bool {
         let Some((opening, prompt)) = &self.opened else { return false };
+        if self.is_root(line) {
+            return false;
+        }
         let parent = self.named(line.parent.as_deref());
         match (&line.prompt_id, prompt) {
             // The words of one prompt hang in its turn; elsewhere they are another try at it.
