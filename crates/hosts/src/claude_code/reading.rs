@@ -112,8 +112,6 @@ pub(super) struct Reading<S: Sink> {
     opened: Option<(NodeId, Option<String>)>,
     /// A turn ended on a line that hangs on an earlier turn.
     tangled: bool,
-    /// The opening of the last turn was not seen, and the chain left what was seen of it so far.
-    unseen_left: bool,
     /// The chain, while a stretch is read again.
     chain: Option<ChainSet>,
     /// Words were counted when their lines were read first.
@@ -146,7 +144,6 @@ impl<S: Sink> Reading<S> {
             left: BTreeMap::new(),
             opened: None,
             tangled: false,
-            unseen_left: false,
             chain: None,
             words: BTreeMap::new(),
         }

@@ -72,7 +72,6 @@ impl<S: Sink> Reading<S> {
         self.earlier_writes = Arc::default();
         self.left = BTreeMap::new();
         self.tangled = false;
-        self.unseen_left = false;
         self.chain = Some(chain);
         Some(self.go_back(start))
     }
@@ -122,7 +121,7 @@ impl<S: Sink> Reading<S> {
         let silent = !open.live.turn.spoke && self.asked_for.is_none();
         let kept = self.spoken.as_ref().map(|spoken| spoken.live.turn.number);
         let wanted = self.marks.spoken_before(open.live.turn.number);
-        if silent && self.tree.is_linked() && kept != wanted {
+        if silent && self.tree.is_linked(self.cursor) && kept != wanted {
             return Unsettled::Everything;
         }
         Unsettled::Nothing

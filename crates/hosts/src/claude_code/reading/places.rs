@@ -35,8 +35,13 @@ impl<S: Sink> Reading<S> {
     /// if the lines of this file say such things at all.
     pub(super) fn opening_parent(&self, line: &Line) -> Option<NodeId> {
         let named = self.parent_of(line);
-        let root = line.parent.is_none() && self.tree.is_linked();
-        named.or(self.tip.filter(|_| !root))
+        named.or(self.tip.filter(|_| !self.is_root(line)))
+    }
+
+    /// Whether a line says that it hangs on nothing, in a file whose lines say such things at all.
+    pub(super) fn is_root(&self, line: &Line) -> bool {
+        let silent = line.parent.is_none() && line.logical_parent.is_none();
+        silent && self.tree.is_linked(self.cursor)
     }
 
     /// The opening of the turn that a line hangs in.
@@ -66,7 +71,7 @@ impl<S: Sink> Reading<S> {
         self.cursor = node.following();
         if !self.is_again() {
             if self.parent_of(line).is_some() {
-                self.tree.link();
+                self.tree.link(node);
             }
             if part == Part::Piece {
                 self.piece(line);

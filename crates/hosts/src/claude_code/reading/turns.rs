@@ -20,6 +20,9 @@ impl<S: Sink> Reading<S> {
     /// Whether a person's words reach the agent at work instead of opening a turn.
     pub(super) fn steers(&self, line: &Line) -> bool {
         let Some((opening, prompt)) = &self.opened else { return false };
+        if self.is_root(line) {
+            return false;
+        }
         let parent = self.named(line.parent.as_deref());
         match (&line.prompt_id, prompt) {
             // The words of one prompt hang in its turn; elsewhere they are another try at it.
@@ -102,15 +105,7 @@ impl<S: Sink> Reading<S> {
                 self.message = None;
             }
         }
-        self.opened = Some((before.node, opened.ids.prompt.clone()));
-        self.calls.clear();
-        self.left.clear();
-        let unseen = opened.opening == Opening::Unseen;
-        if std::mem::replace(&mut self.unseen_left, unseen && !on) && unseen {
-            // The chain passes the same turn after all.
-            self.marks.forget_last();
-        }
-        let number = self.marks.open(Mark { node: before.node, previous, end: None });
+        let number = self.number(&opened, before.node, previous);
         if !on {
             return;
         }
@@ -146,6 +141,23 @@ impl<S: Sink> Reading<S> {
             heard: false,
             past,
         });
+    }
+
+    /// Numbers a turn that opens. Openings are numbered as they stand in the file; what a chain
+    /// finds between them, hanging on none, goes with the one before.
+    fn number(
+        &mut self,
+        opened: &Opened,
+        node: NodeId,
+        previous: Option<TurnNumber>,
+    ) -> TurnNumber {
+        if self.is_again() && opened.opening == Opening::Unseen && self.opened.is_some() {
+            return TurnNumber::after(self.marks.count().saturating_sub(1));
+        }
+        self.opened = Some((node, opened.ids.prompt.clone()));
+        self.calls.clear();
+        self.left.clear();
+        self.marks.open(Mark { node, previous, end: None })
     }
 
     /// Whether an opening hangs in the middle of an earlier turn: then the rest of that turn is on
