@@ -24,6 +24,12 @@ pub(crate) enum Failure {
     /// A file could not be opened or read.
     #[error("open `{path}`: {source}")]
     Open { path: PathBuf, source: std::io::Error },
+    /// What is no regular file could not be kept in a temporary one.
+    #[error("keep the transcript in a temporary file: {0}")]
+    Spool(std::io::Error),
+    /// The policy file is no text.
+    #[error("obey the policy `{path}`: it is not UTF-8")]
+    PolicyText { path: PathBuf },
     /// The policy file is wrong.
     #[error("obey the policy `{path}`: {source}")]
     Policy { path: PathBuf, source: PolicyError },
@@ -39,8 +45,8 @@ impl Failure {
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::Open { source, .. } if source.kind() == std::io::ErrorKind::NotFound => NO_INPUT,
-            Self::Open { .. } => IO,
-            Self::Policy { .. } => BAD_POLICY,
+            Self::Open { .. } | Self::Spool(_) => IO,
+            Self::Policy { .. } | Self::PolicyText { .. } => BAD_POLICY,
             Self::Root { .. } => NO_INPUT,
             Self::Transcript { source, .. } => match source {
                 ReadError::Empty | ReadError::NoTurn { .. } => NO_TURN,

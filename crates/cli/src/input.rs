@@ -30,8 +30,11 @@ pub(crate) fn policy(named: Option<&Path>) -> Result<Found, Failure> {
         None => std::env::current_dir().ok().and_then(|here| locate(&here, home().as_deref())),
     };
     let Some(file) = file else { return Ok(Found { policy: Policy::default(), file: None }) };
-    let text = std::fs::read_to_string(&file)
-        .map_err(|source| Failure::Open { path: file.clone(), source })?;
+    let bytes =
+        std::fs::read(&file).map_err(|source| Failure::Open { path: file.clone(), source })?;
+    let Ok(text) = String::from_utf8(bytes) else {
+        return Err(Failure::PolicyText { path: file });
+    };
     match Policy::parse(&text) {
         Ok(policy) => Ok(Found { policy, file: Some(file) }),
         Err(source) => Err(Failure::Policy { path: file, source }),
@@ -48,24 +51,46 @@ pub(crate) fn session(
     policy: &Policy,
 ) -> Result<Session<EvidenceBuilder>, Failure> {
     let path = &reading.transcript;
-    let file = open(path).map_err(|source| Failure::Open { path: path.clone(), source })?;
+    let file = open(path)?;
     let input = BufReader::with_capacity(CHUNK, file);
     quittance_hosts::read(input, reading.options(policy))
         .map_err(|source| Failure::Transcript { path: path.clone(), source })
 }
 
-/// Opens a file; standard input is kept in an unnamed file, since a turn may be read twice.
-fn open(path: &Path) -> std::io::Result<File> {
-    if path != Path::new("-") {
-        let file = File::open(path)?;
-        return if file.metadata()?.is_dir() {
-            Err(std::io::ErrorKind::IsADirectory.into())
-        } else {
-            Ok(file)
-        };
+/// Opens a transcript. A turn may be read twice, so whatever is no regular file (standard input, a
+/// pipe) is kept in an unnamed one first.
+fn open(path: &Path) -> Result<File, Failure> {
+    let named = |source| Failure::Open { path: path.to_owned(), source };
+    if path == Path::new("-") {
+        return spooled(&mut std::io::stdin().lock()).map_err(Failure::Spool);
     }
+    let mut file = File::open(path).map_err(named)?;
+    let kind = file.metadata().map_err(named)?.file_type();
+    if kind.is_dir() {
+        Err(named(std::io::ErrorKind::IsADirectory.into()))
+    } else if kind.is_file() {
+        Ok(file)
+    } else if is_pipe(kind) {
+        spooled(&mut file).map_err(Failure::Spool)
+    } else {
+        // A device has no end.
+        Err(named(std::io::Error::other("neither a file nor a pipe")))
+    }
+}
+
+#[cfg(unix)]
+fn is_pipe(kind: std::fs::FileType) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&kind)
+}
+
+#[cfg(not(unix))]
+const fn is_pipe(_kind: std::fs::FileType) -> bool {
+    false
+}
+
+fn spooled(input: &mut impl std::io::Read) -> std::io::Result<File> {
     let mut file = tempfile::tempfile()?;
-    std::io::copy(&mut std::io::stdin().lock(), &mut file)?;
+    std::io::copy(input, &mut file)?;
     file.seek(SeekFrom::Start(0))?;
     Ok(file)
 }

@@ -65,6 +65,9 @@ fn print(answer: &Answer, json: bool) -> u8 {
     match printed.and_then(|()| out.flush()) {
         Ok(()) => answer.code,
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => answer.code,
-        Err(_) => exit::IO,
+        Err(error) => {
+            let _ = writeln!(anstream::stderr(), "quittance: cannot print the answer: {error}");
+            exit::IO
+        }
     }
 }

@@ -5,7 +5,7 @@ mod record;
 use quittance_artifacts::{Probe, Survey};
 use quittance_evidence::builder::Tally;
 use quittance_evidence::{Boundary, EvidenceBuilder, Snapshot};
-use quittance_hosts::{Session, StopReason, Turn};
+use quittance_hosts::{Chain, Opening, Repair, Session, StopReason, Turn};
 use quittance_judge::abandonment::{CallTallies, Evidence, Findings};
 pub use quittance_judge::outcome::Outcome;
 use quittance_judge::outcome::{self, Readings, Standstill};
@@ -48,9 +48,14 @@ impl Check {
         let requirements = obligations.requirements(policy.contract.requirements.clone());
         let survey = Survey::take(&policy.contract.artifacts, probe);
         let tally = session.turn.rows.tally().clone();
+        let mut tallies = call_tallies(&tally);
+        if may_lack_calls(&session) {
+            tallies.unknown += 1;
+            tallies.unknown_tools.extend(policy.contract.required_tools.iter().cloned());
+        }
         let findings = Findings::of(&Evidence {
             stop_reason: session.turn.stop.as_str(),
-            tallies: &call_tallies(&tally),
+            tallies: &tallies,
             required_tools: &policy.contract.required_tools,
             audit: &survey.audit(),
         });
@@ -103,14 +108,27 @@ fn delivered(row: &Value) -> Value {
     })
 }
 
+/// What is still waited for comes first: what the user says next may take a stop back.
 fn standstill(session: &Session<EvidenceBuilder>, obligations: &Obligations) -> Standstill {
-    if obligations.accepted_stop().is_some() {
-        Standstill::Stopped
-    } else if session.waiting.is_empty() {
-        Standstill::Proposed
-    } else {
+    if !session.waiting.is_empty() {
         Standstill::Waiting
+    } else if obligations.accepted_stop().is_some() {
+        Standstill::Stopped
+    } else {
+        Standstill::Proposed
     }
+}
+
+/// Whether calls may have been made that the rows do not show: a line could not be read or was
+/// taken for one read before, the turn's beginning is not in the file, a result has no call, or a
+/// write stands off the chain. Then no count of calls convicts.
+fn may_lack_calls(session: &Session<EvidenceBuilder>) -> bool {
+    let source = &session.source;
+    source.issue_count > 0
+        || source.repairs.contains_key(&Repair::RepeatedLine)
+        || session.turn.opening == Opening::Unseen
+        || session.turn.rows.has_orphans()
+        || session.turn.writes.iter().any(|write| write.chain == Chain::Off)
 }
 
 fn call_tallies(tally: &Tally) -> CallTallies {

@@ -133,6 +133,12 @@ impl EvidenceBuilder {
         &self.slots.tally
     }
 
+    /// Whether a result has no call.
+    #[must_use]
+    pub fn has_orphans(&self) -> bool {
+        self.calls.orphan_count() > 0
+    }
+
     /// Names of the tools called, each once, in call order.
     #[must_use]
     pub fn tools_used(&self) -> Vec<&str> {

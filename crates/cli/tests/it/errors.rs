@@ -77,3 +77,29 @@ fn a_failure_is_a_document_too() {
     assert_eq!(document["error"]["exit_code"], run.code);
     assert_eq!(run.stderr, "");
 }
+
+#[test]
+fn a_policy_that_cannot_be_read_is_never_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join(".git")).unwrap();
+    let turn =
+        r#"{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"hi"}}"#;
+    fs::write(folder.path().join("one.jsonl"), turn).unwrap();
+    let policy = folder.path().join("quittance.toml");
+    fs::create_dir(&policy).unwrap();
+    assert_eq!(quittance(folder.path(), &["check", "one.jsonl"]).code, 74);
+    fs::remove_dir(&policy).unwrap();
+    fs::write(&policy, b"version = 1\n\xff").unwrap();
+    assert_eq!(quittance(folder.path(), &["check", "one.jsonl"]).code, 78);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_dangling_policy_and_a_device_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.path().join("quittance.toml")).unwrap();
+    fs::write(folder.path().join("one.jsonl"), "{}").unwrap();
+    assert_eq!(quittance(folder.path(), &["check", "one.jsonl"]).code, 66);
+    fs::remove_file(folder.path().join("quittance.toml")).unwrap();
+    assert_eq!(quittance(folder.path(), &["check", "/dev/zero"]).code, 74);
+}

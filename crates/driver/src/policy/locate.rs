@@ -11,7 +11,9 @@ pub const FILE_NAME: &str = "quittance.toml";
 pub fn locate(start: &Path, home: Option<&Path>) -> Option<PathBuf> {
     for folder in start.ancestors() {
         let candidate = folder.join(FILE_NAME);
-        if candidate.is_file() {
+        // A dangling link or a folder of this name is found too: reading it fails and says so,
+        // where passing it over would drop the policy in silence.
+        if candidate.symlink_metadata().is_ok() {
             return Some(candidate);
         }
         if folder.join(".git").exists() || Some(folder) == home {

@@ -122,7 +122,7 @@ impl<'a> Item<'a> {
         let number = self.value.get_ref().as_integer();
         let number =
             number.and_then(|found| i64::from_str_radix(found.as_str(), found.radix()).ok());
-        number.ok_or_else(|| self.expected("a whole number"))
+        number.ok_or_else(|| self.expected("a whole number of 64 bits"))
     }
 
     /// A text that says something.

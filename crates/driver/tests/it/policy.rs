@@ -74,7 +74,7 @@ fn every_problem_names_line_key_and_cause() {
     insta::assert_snapshot!(problems, @r"
     line 1: `version`: it is missing
     line 1: `version`: version 2 is not known; this program reads version 1
-    line 1: `version`: expected a whole number, found string
+    line 1: `version`: expected a whole number of 64 bits, found string
     line 2: not TOML: duplicate key
     line 3: `contract.artefacts`: unknown key, did you mean `artifacts`?
     line 2: `contrat`: unknown key, did you mean `contract`?
