@@ -53,7 +53,7 @@ fn told(failure: &Failure, json: bool) -> Answer {
         let _ = writeln!(anstream::stderr(), "quittance: cannot {message}");
     }
     let code = failure.code();
-    let document = json!({"error": {"exit_code": code, "message": failure.to_string()}});
+    let document = json!({"error": {"exit_code": code, "message": format!("cannot {failure}")}});
     Answer { document, text: String::new(), code }
 }
 

@@ -38,7 +38,7 @@ impl Policy {
             let cause = PolicyProblem::Syntax(error.message().replace('\n', " "));
             PolicyError { line: line_at(text, at), key: String::new(), cause }
         })?;
-        let mut root = Table::root(text, &root);
+        let root = Table::root(text, &root).only(&["version", "contract", "tools"])?;
         match root.integer("version")? {
             Some(VERSION) => {}
             Some(other) => return Err(root.problem("version", PolicyProblem::Version(other))),
@@ -46,7 +46,6 @@ impl Policy {
         }
         let contract = root.table("contract")?.map(ContractPolicy::read).transpose()?;
         let tools = root.table("tools")?.as_ref().map(tools::read).transpose()?;
-        root.finish()?;
         Ok(Self { contract: contract.unwrap_or_default(), tools: tools.unwrap_or_default() })
     }
 }

@@ -1,5 +1,7 @@
 //! A check for people.
 
+use std::collections::BTreeSet;
+
 use anstyle::{AnsiColor, Style};
 use quittance_driver::check::Outcome;
 use serde_json::Value;
@@ -86,9 +88,8 @@ fn requirement(row: &Value, status: &str) -> String {
 fn artifacts(page: &mut Page, check: &Value) {
     let Some(audit) = check.pointer("/artifacts/audit") else { return };
     let named = |key: &str| list(audit, key).iter().filter_map(Value::as_str);
-    let is_unmet =
-        |path: &str| named("/missing").chain(named("/unverifiable")).any(|unmet| unmet == path);
-    let present = named("/declared").filter(|path| !is_unmet(path));
+    let unmet_paths: BTreeSet<&str> = named("/missing").chain(named("/unverifiable")).collect();
+    let present = named("/declared").filter(|path| !unmet_paths.contains(path));
     let present = present.map(|path| format!("present: {}", foreign(path)));
     let missing = named("/missing").map(|path| unmet(check, "missing", path));
     let untold = named("/unverifiable").map(|path| unmet(check, "could not tell", path));
@@ -136,7 +137,7 @@ fn advice(check: &Value, outcome: Outcome) -> Vec<String> {
         advice.push(foreign(feedback));
     }
     if outcome == Outcome::Unadjudicated {
-        advice.push(UNADJUDICATED.to_owned());
+        advice.push(unadjudicated(check).to_owned());
         if check.pointer("/artifacts/audit").is_none() {
             advice.push(DECLARE_ARTIFACTS.to_owned());
         }
@@ -144,7 +145,13 @@ fn advice(check: &Value, outcome: Outcome) -> Vec<String> {
     advice
 }
 
-const UNADJUDICATED: &str = "Nothing in the record or on the disk speaks against this run, and \
+fn unadjudicated(check: &Value) -> &'static str {
+    if text(check, "/run/stop_reason") == "natural" { NOBODY_ASKED } else { NOT_NATURAL }
+}
+
+const NOBODY_ASKED: &str = "Nothing in the record or on the disk speaks against this run, and \
 nobody was asked whether its work is done. This version runs no verifier and asks no judge.";
+const NOT_NATURAL: &str = "The run did not come to an end of its own, so what it left undone is \
+not held against it, and nobody was asked whether its work is done.";
 const DECLARE_ARTIFACTS: &str = "To give a run something it can fail, declare in quittance.toml \
 what it has to leave behind:\n\n  version = 1\n  [contract]\n  artifacts = [\"dist/out.js\"]\n";

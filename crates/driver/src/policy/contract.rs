@@ -20,14 +20,14 @@ pub struct ContractPolicy {
 }
 
 impl ContractPolicy {
-    pub(super) fn read(mut table: Table<'_>) -> Result<Self, PolicyError> {
+    pub(super) fn read(table: Table<'_>) -> Result<Self, PolicyError> {
+        let table = table.only(&["artifacts", "required_tools", "requirements"])?;
         let artifacts = table.texts("artifacts")?.unwrap_or_default();
         let required_tools = table.texts("required_tools")?.unwrap_or_default();
         let requirements = match table.item("requirements") {
             Some(rows) => read_rows(&rows)?,
             None => None,
         };
-        table.finish()?;
         let artifacts = Declared::read(&Value::from(artifacts));
         Ok(Self { artifacts, required_tools, requirements })
     }
@@ -46,7 +46,7 @@ fn read_rows(rows: &Item<'_>) -> Result<Option<Contract>, PolicyError> {
 }
 
 fn read_row(row: &Item<'_>) -> Result<Requirement, PolicyError> {
-    let mut table = row.table()?;
+    let table = row.table()?.only(&["id", "name", "evidence"])?;
     let required = |text: Option<String>, key| text.ok_or_else(|| table_problem(row, key));
     let id = required(table.text("id")?, "id")?;
     let name = required(table.text("name")?, "name")?;
@@ -54,7 +54,6 @@ fn read_row(row: &Item<'_>) -> Result<Requirement, PolicyError> {
         Some(words) => Some(words.list()?.iter().map(read_role).collect::<Result<_, _>>()?),
         None => None,
     };
-    table.finish()?;
     Requirement::new(&id, &name, roles)
         .map_err(|problem| row.problem(PolicyProblem::Requirement(problem.to_string())))
 }

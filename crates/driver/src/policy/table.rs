@@ -1,20 +1,17 @@
 //! A table of the file that knows where its keys stand and which of them were asked for.
 
-use std::collections::BTreeSet;
-
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{PolicyError, PolicyProblem, line_at};
 
-/// A table being read. What is never asked for is unknown.
+/// A table being read, all of whose keys are known.
 pub(super) struct Table<'a> {
     text: &'a str,
     path: Vec<String>,
     /// Where the table stands, for a key that is absent.
     start: usize,
     fields: &'a DeTable<'a>,
-    known: BTreeSet<&'static str>,
 }
 
 /// A value with the place it stands at.
@@ -30,7 +27,7 @@ impl<'a> Table<'a> {
     }
 
     fn new(text: &'a str, path: Vec<String>, start: usize, fields: &'a DeTable<'a>) -> Self {
-        Self { text, path, start, fields, known: BTreeSet::new() }
+        Self { text, path, start, fields }
     }
 
     fn key(&self, key: &str) -> String {
@@ -45,8 +42,7 @@ impl<'a> Table<'a> {
         PolicyError { line: line_at(self.text, at), key: self.key(key), cause }
     }
 
-    pub(super) fn item(&mut self, key: &'static str) -> Option<Item<'a>> {
-        self.known.insert(key);
+    pub(super) fn item(&self, key: &str) -> Option<Item<'a>> {
         let found = self.fields.iter().find(|(known, _)| known.get_ref() == key);
         found.map(|(_, value)| Item { text: self.text, key: self.key(key), value })
     }
@@ -59,31 +55,32 @@ impl<'a> Table<'a> {
         })
     }
 
-    pub(super) fn table(&mut self, key: &'static str) -> Result<Option<Self>, PolicyError> {
+    pub(super) fn table(&self, key: &str) -> Result<Option<Self>, PolicyError> {
         self.item(key).map(|item| item.table()).transpose()
     }
 
-    pub(super) fn integer(&mut self, key: &'static str) -> Result<Option<i64>, PolicyError> {
+    pub(super) fn integer(&self, key: &str) -> Result<Option<i64>, PolicyError> {
         self.item(key).map(|item| item.integer()).transpose()
     }
 
-    pub(super) fn text(&mut self, key: &'static str) -> Result<Option<String>, PolicyError> {
+    pub(super) fn text(&self, key: &str) -> Result<Option<String>, PolicyError> {
         self.item(key).map(|item| item.text()).transpose()
     }
 
-    pub(super) fn texts(&mut self, key: &'static str) -> Result<Option<Vec<String>>, PolicyError> {
+    pub(super) fn texts(&self, key: &str) -> Result<Option<Vec<String>>, PolicyError> {
         let Some(item) = self.item(key) else { return Ok(None) };
         item.list()?.into_iter().map(|item| item.text()).collect::<Result<_, _>>().map(Some)
     }
 
-    /// Fails on the first key that nobody asked for.
-    pub(super) fn finish(self) -> Result<(), PolicyError> {
-        let unknown = self.fields.keys().find(|key| !self.known.contains(key.get_ref().as_ref()));
+    /// Fails on the first key that is not one of these. Comes before the keys are read, since a
+    /// mistyped key is also a missing one.
+    pub(super) fn only(self, known: &[&'static str]) -> Result<Self, PolicyError> {
+        let unknown = self.fields.keys().find(|key| !known.contains(&key.get_ref().as_ref()));
         match unknown {
-            None => Ok(()),
+            None => Ok(self),
             Some(key) => {
-                let nearest = nearest(key.get_ref(), &self.known);
-                let known = self.known.iter().copied().collect();
+                let nearest = nearest(key.get_ref(), known);
+                let known = known.to_vec();
                 Err(self.problem(key.get_ref(), PolicyProblem::Unknown { nearest, known }))
             }
         }
@@ -94,7 +91,7 @@ impl<'a> Table<'a> {
 /// two, not another word.
 const LIKENESS: f64 = 0.6;
 
-fn nearest(key: &str, known: &BTreeSet<&'static str>) -> Option<String> {
+fn nearest(key: &str, known: &[&'static str]) -> Option<String> {
     let scored =
         known.iter().map(|known| (strsim::normalized_damerau_levenshtein(key, known), known));
     let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b));

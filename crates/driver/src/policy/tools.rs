@@ -8,14 +8,13 @@ use super::table::Table;
 pub(super) fn read(tools: &Table<'_>) -> Result<ToolPolicy, PolicyError> {
     let mut policy = ToolPolicy::default();
     for (tool, entry) in tools.named() {
-        let mut entry = entry.table()?;
+        let entry = entry.table()?.only(&["verify", "read_only"])?;
         for command in entry.texts("verify")?.unwrap_or_default() {
             policy = policy.with_verify(tool, &command);
         }
         for command in entry.texts("read_only")?.unwrap_or_default() {
             policy = policy.with_read_only(tool, &command);
         }
-        entry.finish()?;
     }
     Ok(policy)
 }

@@ -68,6 +68,8 @@ fn every_problem_names_line_key_and_cause() {
         "version = 1\n[tools.Bash]\nverfy = []",
         "version = 1\n[tools]\nBash = 3",
         "version = \n",
+        "verison = 1",
+        "version = 1\n[[contract.requirements]]\nid = \"a\"\nnme = \"x\"",
     ]
     .map(problem)
     .join("\n");
@@ -78,7 +80,7 @@ fn every_problem_names_line_key_and_cause() {
     line 2: not TOML: duplicate key
     line 3: `contract.artefacts`: unknown key, did you mean `artifacts`?
     line 2: `contrat`: unknown key, did you mean `contract`?
-    line 2: `verify`: unknown key; known here: contract, tools, version
+    line 2: `verify`: unknown key; known here: version, contract, tools
     line 3: `contract.artifacts`: expected a list, found string
     line 4: `contract.artifacts[1]`: expected a text, found integer
     line 3: `contract.artifacts[0]`: it is blank
@@ -92,5 +94,7 @@ fn every_problem_names_line_key_and_cause() {
     line 3: `tools.Bash.verfy`: unknown key, did you mean `verify`?
     line 3: `tools.Bash`: expected a table, found integer
     line 1: not TOML: string values must be quoted, expected literal string
+    line 1: `verison`: unknown key, did you mean `version`?
+    line 4: `contract.requirements[0].nme`: unknown key, did you mean `name`?
     ");
 }
