@@ -74,6 +74,7 @@ mod rows;
 pub mod source;
 mod state;
 mod turn;
+pub mod words;
 
 pub use assessment::{Assessment, Fired, Standing, Value};
 pub use caller::CallerMistake;
@@ -88,3 +89,4 @@ pub use record::{NESTING_MAX, Record, RecordError};
 pub use source::{Call, Source};
 pub use state::{Served, StateKey};
 pub use turn::TurnFrom;
+pub use words::how_sure;

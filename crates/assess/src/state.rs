@@ -90,7 +90,7 @@ pub enum Served {
 }
 
 /// What stands where a policy kept a value out.
-const PLACEHOLDERS: [&str; 2] = ["REDACTED", "[REDACTED]"];
+pub(crate) const PLACEHOLDERS: [&str; 2] = ["REDACTED", "[REDACTED]"];
 
 /// The state as the fold may read it.
 ///
