@@ -11,7 +11,8 @@ use crate::{files, run};
 
 /// Operations the libraries answer so far; the run without arguments asks for these. A new
 /// capability adds its own here, and when all are named the list goes.
-const ANSWERED: [&str; 10] = [
+const ANSWERED: [&str; 11] = [
+    "assess.",
     "canonical.",
     "obligations.",
     "artifacts.",

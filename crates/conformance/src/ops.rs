@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 mod artifacts;
+pub(crate) mod assess;
 mod boundary;
 mod evidence;
 mod judge;

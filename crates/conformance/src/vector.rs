@@ -1,5 +1,6 @@
 //! One vector: read from a line, run, judged.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::compare::difference;
@@ -12,8 +13,23 @@ pub struct Vector {
     pub id: String,
     /// The operation.
     pub op: String,
-    args: Value,
-    expected: Value,
+    body: Body,
+}
+
+/// What the operation is run on and compared with.
+#[derive(Clone, Debug, PartialEq)]
+enum Body {
+    /// JSON values, compared by value.
+    Values { args: Value, expected: Value },
+    /// The line itself: key order, number spelling and bytes count.
+    Bytes(String),
+}
+
+/// The part of a line that every vector has.
+#[derive(Deserialize)]
+struct Header {
+    id: String,
+    op: String,
 }
 
 /// Why a line is no vector.
@@ -23,9 +39,6 @@ pub enum VectorError {
     /// The line is no JSON.
     #[error("read a vector: {0}")]
     Json(String),
-    /// A key is missing or of the wrong type.
-    #[error("read a vector: `{0}` is missing or no string")]
-    Key(&'static str),
 }
 
 /// What a vector came to.
@@ -42,43 +55,52 @@ impl Vector {
     /// Reads one line.
     ///
     /// # Errors
-    /// When the line is no JSON object with a string `id` and `op`.
+    /// When the line is no JSON object with texts under `id` and `op`.
     pub fn parse(line: &str) -> Result<Self, VectorError> {
-        let mut fields: Value =
-            serde_json::from_str(line).map_err(|error| VectorError::Json(error.to_string()))?;
+        let unreadable = |error: serde_json::Error| VectorError::Json(error.to_string());
+        let Header { id, op } = serde_json::from_str(line).map_err(unreadable)?;
+        if op == ops::assess::NAME {
+            return Ok(Self { id, op, body: Body::Bytes(line.to_owned()) });
+        }
+        let mut fields: Value = serde_json::from_str(line).map_err(unreadable)?;
         let mut take = |key: &str| fields.get_mut(key).map(Value::take).unwrap_or_default();
-        let (id, op, args, expected) = (take("id"), take("op"), take("args"), take("expected"));
-        let text = |value: Value, key| match value {
-            Value::String(text) => Ok(text),
-            _ => Err(VectorError::Key(key)),
-        };
-        Ok(Self { id: text(id, "id")?, op: text(op, "op")?, args, expected })
+        let (args, expected) = (take("args"), take("expected"));
+        Ok(Self { id, op, body: Body::Values { args, expected } })
     }
 
     /// Runs the operation and returns its answer in the form of `expected`.
     #[must_use]
     pub fn answer(&self) -> Value {
-        match ops::find(&self.op) {
-            None => json!({"unknown_op": self.op}),
-            Some(op) => match op(&self.args) {
-                Ok(value) => json!({"ok": value}),
-                Err(message) => json!({"error": message}),
+        let answer = match &self.body {
+            Body::Values { args, .. } => match ops::find(&self.op) {
+                None => return json!({"unknown_op": self.op}),
+                Some(op) => op(args),
             },
+            Body::Bytes(line) => ops::assess::answer(line).map(Value::from),
+        };
+        match answer {
+            Ok(value) => json!({"ok": value}),
+            Err(message) => json!({"error": message}),
         }
     }
 
     /// Runs the operation and compares.
     #[must_use]
     pub fn run(&self) -> Outcome {
+        let difference = match &self.body {
+            Body::Values { expected, .. } => self.compare(expected),
+            Body::Bytes(line) => ops::assess::difference(line),
+        };
+        difference.map_or(Outcome::Passed, Outcome::Failed)
+    }
+
+    fn compare(&self, expected: &Value) -> Option<String> {
         let answer = self.answer();
         // `"error": true` asks only that the operation refuses.
-        let refuses = self.expected.get("error") == Some(&Value::Bool(true));
+        let refuses = expected.get("error") == Some(&Value::Bool(true));
         if refuses && answer.get("error").is_some() {
-            return Outcome::Passed;
+            return None;
         }
-        match difference(&self.expected, &answer) {
-            None => Outcome::Passed,
-            Some(difference) => Outcome::Failed(difference),
-        }
+        difference(expected, &answer)
     }
 }

@@ -27,3 +27,8 @@ fn check(file: &str) {
 fn completion() {
     check("completion.ndjson");
 }
+
+#[test]
+fn assess() {
+    check("assess.ndjson");
+}
