@@ -132,6 +132,7 @@ pub(super) fn steer_row(delivered: &Delivered) -> ControlRow {
         message_id: delivered.message_id(),
         text: delivered.text.clone(),
         provenance: delivered.provenance,
+        recorded: None,
     }
 }
 
@@ -144,6 +145,7 @@ pub(super) fn queue_row(queued: &Queued) -> ControlRow {
         message_id: queued.id.clone(),
         text: queued.text.clone(),
         provenance: Provenance::Recorded,
+        recorded: None,
     }
 }
 
@@ -156,6 +158,7 @@ pub(super) fn stop_row(line: Option<&str>, provenance: Provenance) -> ControlRow
         message_id: String::new(),
         text: String::new(),
         provenance,
+        recorded: None,
     }
 }
 
