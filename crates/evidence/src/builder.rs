@@ -39,6 +39,14 @@ pub struct EvidenceBuilder {
     slots: Slots,
 }
 
+/// Where a builder stood before messages that call nothing and answer nothing.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    normalizer: Normalizer,
+    messages: usize,
+    transcript: Digester,
+}
+
 impl EvidenceBuilder {
     /// Starts before the first message.
     #[must_use]
@@ -78,6 +86,24 @@ impl EvidenceBuilder {
         for row in &read.rows {
             self.push_row(row);
         }
+    }
+
+    /// Remembers where the builder stands, at the cost of a hash state.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
+        Mark {
+            normalizer: self.normalizer.clone(),
+            messages: self.messages,
+            transcript: self.transcript.clone(),
+        }
+    }
+
+    /// Goes back to a mark. Only for messages that made no call, answered none and raised no issue:
+    /// what a call left in the slots is not taken back.
+    pub fn rewind(&mut self, mark: Mark) {
+        self.normalizer = mark.normalizer;
+        self.messages = mark.messages;
+        self.transcript = mark.transcript;
     }
 
     /// How many messages were pushed.

@@ -45,11 +45,11 @@ pub(crate) fn recognises(line: &[u8]) -> bool {
 
 /// Reads a transcript of Claude Code.
 #[derive(Debug)]
-pub(crate) struct ClaudeCode<S> {
+pub(crate) struct ClaudeCode<S: Sink> {
     options: ReadOptions,
     reading: Reading<S>,
     /// What was left of the turn that the session holds.
-    parked: Option<(Slot, Parked)>,
+    parked: Option<(Slot, Parked<S>)>,
 }
 
 /// Which of the held turns a session is about.

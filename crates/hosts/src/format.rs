@@ -113,7 +113,7 @@ impl Serialize for Format {
 
 /// The reader of one format.
 #[derive(Debug)]
-pub(crate) enum HostReader<S> {
+pub(crate) enum HostReader<S: Sink> {
     ClaudeCode(Box<ClaudeCode<S>>),
     Harn(Box<Chat<Harn, S>>),
     OpenAiChat(Box<Chat<OpenAiChat, S>>),

@@ -22,7 +22,7 @@ const KEYS_NAMED: usize = 8;
 ///
 /// [`Self::read_to_end`] reads what is new; reading again after the file grew costs only that.
 #[derive(Debug)]
-pub struct Reader<R, S> {
+pub struct Reader<R, S: Sink> {
     lines: Lines<R>,
     options: ReadOptions,
     host: Option<HostReader<S>>,

@@ -7,19 +7,36 @@ use crate::catalogue::Catalogue;
 
 /// Takes the records of one turn, in order, in the message shape `quittance-evidence` normalizes.
 pub trait Sink: Sized {
+    /// Where a sink stood.
+    type Mark: std::fmt::Debug;
+
     /// Starts before the first record of a turn.
     fn start(catalogue: &Catalogue) -> Self;
     /// Takes the next record.
     fn push(&mut self, record: Value);
+    /// Remembers where the sink stands.
+    fn mark(&self) -> Self::Mark;
+    /// Forgets the records since a mark; none of them calls or answers anything.
+    fn rewind(&mut self, mark: Self::Mark);
 }
 
 impl Sink for EvidenceBuilder {
+    type Mark = quittance_evidence::builder::Mark;
+
     fn start(catalogue: &Catalogue) -> Self {
         Self::new(catalogue.for_evidence())
     }
 
     fn push(&mut self, record: Value) {
         Self::push(self, &record);
+    }
+
+    fn mark(&self) -> Self::Mark {
+        Self::mark(self)
+    }
+
+    fn rewind(&mut self, mark: Self::Mark) {
+        Self::rewind(self, mark);
     }
 }
 
@@ -42,11 +59,21 @@ pub struct Records(
 );
 
 impl Sink for Records {
+    type Mark = usize;
+
     fn start(_catalogue: &Catalogue) -> Self {
         Self::default()
     }
 
     fn push(&mut self, record: Value) {
         self.0.push(record);
+    }
+
+    fn mark(&self) -> usize {
+        self.0.len()
+    }
+
+    fn rewind(&mut self, mark: usize) {
+        self.0.truncate(mark);
     }
 }

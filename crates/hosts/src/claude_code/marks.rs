@@ -66,11 +66,6 @@ impl Marks {
         self.get(number).is_none_or(|mark| mark.end == Some(footing))
     }
 
-    /// Forgets the turn that was added last.
-    pub(super) fn forget_last(&mut self) {
-        self.marks.pop();
-    }
-
     /// Forgets the turn that a node opens and all after it.
     pub(super) fn close_from(&mut self, node: NodeId) {
         let at = self.marks.partition_point(|mark| mark.node < node);

@@ -84,6 +84,11 @@ impl Steers {
         }
     }
 
+    /// Whether no removal waits for its attachment.
+    pub(super) fn is_settled(&self) -> bool {
+        self.held.is_empty()
+    }
+
     /// The removals that no attachment followed: some builds show nothing else.
     pub(super) fn settle(&mut self) -> Vec<Delivered> {
         let held = std::mem::take(&mut self.held);

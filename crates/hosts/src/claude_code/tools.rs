@@ -80,7 +80,7 @@ mod tests {
     use crate::catalogue::{Catalogue, Effect, ToolPolicy};
     use crate::writes::WriteKind;
 
-    fn effect(policy: ToolPolicy, name: &str, args: serde_json::Value) -> Effect {
+    fn effect(policy: ToolPolicy, name: &str, args: &serde_json::Value) -> Effect {
         let args = args.as_object().cloned().unwrap_or_default();
         Catalogue::new(TOOLS, policy).effect(name, &args)
     }
@@ -101,14 +101,14 @@ mod tests {
             ("Task", json!({}), wrote(WriteKind::Delegate, None)),
             ("TodoWrite", json!({}), Effect::None),
         ] {
-            assert_eq!(effect(ToolPolicy::default(), name, args), expected, "{name}");
+            assert_eq!(effect(ToolPolicy::default(), name, &args), expected, "{name}");
         }
     }
 
     #[test]
     fn a_policy_adds_whole_commands() {
         let policy = || ToolPolicy::default().with_read_only("Bash", "make -n ");
-        let run = |command: &str| effect(policy(), "Bash", json!({"command": command}));
+        let run = |command: &str| effect(policy(), "Bash", &json!({"command": command}));
         assert_eq!(run(" make -n\n"), Effect::None);
         assert_ne!(run("make -n x"), Effect::None);
         let policy = ToolPolicy::default().with_verify("Bash", "cargo test");

@@ -90,8 +90,8 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
     /// The last line of progress, which the next one of its row replaces.
     progress: Option<LineId>,
-    /// Whether any line named a parent that is in the file.
-    linked: bool,
+    /// The first line that named a parent that is in the file.
+    linked: Option<NodeId>,
     /// The agent's message at hand, its first piece, and where that one hangs.
     message: u32,
     first_piece: NodeId,
@@ -114,9 +114,9 @@ impl Tree {
         self.ids.get(&LineId::of(id?)).filter(|named| named.is_node).map(|named| named.node)
     }
 
-    /// Whether lines of this file name their parents at all.
-    pub(super) const fn is_linked(&self) -> bool {
-        self.linked
+    /// Whether lines of this file name their parents at all, as far as up to a node.
+    pub(super) fn is_linked(&self, until: NodeId) -> bool {
+        self.linked.is_some_and(|since| since < until)
     }
 
     /// Adds a line that says something.
@@ -170,8 +170,8 @@ impl Tree {
     }
 
     /// Notes that a line named a parent that is here.
-    pub(super) const fn link(&mut self) {
-        self.linked = true;
+    pub(super) fn link(&mut self, node: NodeId) {
+        self.linked.get_or_insert(node);
     }
 
     /// Starts a new message of the agent with the next line.

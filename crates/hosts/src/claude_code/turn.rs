@@ -4,6 +4,8 @@
 //! message of the agent are gathered before they become a row, so the results that came in between
 //! wait with them.
 
+mod message;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
@@ -17,10 +19,9 @@ use super::tools::ENDERS;
 use crate::call_ids::CallIds;
 use crate::catalogue::{Catalogue, Effect};
 use crate::control::{ControlAction, Provenance};
-use crate::json::append;
 use crate::lines::Place;
 use crate::records::{self, CallResult, ResultOutcome};
-use crate::session::{Answer, StopReason, Turn};
+use crate::session::{StopReason, Turn};
 use crate::sink::Sink;
 use crate::source::LineNumber;
 use crate::writes::{Chain, Observed, ObservedOutcome, WriteKey, result_data};
@@ -73,9 +74,12 @@ enum Early {
 
 /// A turn being read.
 #[derive(Debug)]
-pub(super) struct Live<S> {
+pub(super) struct Live<S: Sink> {
     pub(super) turn: Turn<S>,
     pub(super) observed: Option<Observed>,
+    /// The last message was given out as it stands, though a piece of it may still come; where the
+    /// rows stood before.
+    pub(super) lent: Option<S::Mark>,
     pub(super) work: Work,
 }
 
@@ -114,7 +118,7 @@ impl<S: Sink> Live<S> {
             background: Background::default(),
             last: Last::Open,
         };
-        Self { turn, observed: None, work }
+        Self { turn, observed: None, lent: None, work }
     }
 
     /// The words the turn opens with.
@@ -143,11 +147,13 @@ impl<S: Sink> Live<S> {
     /// The agent said or called something.
     pub(super) fn agent(&mut self, line: Line, place: Place, shared: &mut Shared<'_>) {
         if is_hosts_words(&line) {
+            self.reclaim();
             self.settle();
             let failed = Last::Ended(StopReason::ApiError);
             self.work.last = if line.api_error { failed } else { self.work.last };
             return;
         }
+        self.reclaim();
         self.spoken();
         self.gather(line.message.id.clone());
         for block in line.message.content {
@@ -168,6 +174,7 @@ impl<S: Sink> Live<S> {
         place: Place,
         shared: &Shared<'_>,
     ) -> bool {
+        self.reclaim();
         let reported = result.reported(line);
         let outcome = outcome::outcome(reported);
         let exit_code = outcome::exit_code(reported);
@@ -202,6 +209,7 @@ impl<S: Sink> Live<S> {
     /// A person said something that the agent received while it worked. Answers whether that shows
     /// that a steer was given out too early.
     pub(super) fn steer(&mut self, delivered: Delivered) -> bool {
+        self.reclaim();
         match self.work.steers.attached(delivered) {
             Attached::New(delivered) => {
                 self.flush();
@@ -224,6 +232,7 @@ impl<S: Sink> Live<S> {
 
     /// The turn was interrupted.
     pub(super) fn interrupt(&mut self, line: Option<&str>, provenance: Provenance) {
+        self.reclaim();
         self.settle();
         self.work.early = Early::Nothing;
         self.turn.control.push(steers::stop_row(line, provenance));
@@ -253,8 +262,11 @@ impl<S: Sink> Live<S> {
 
     /// Gives out all rows and says how the turn stands.
     pub(super) fn finish(&mut self) {
-        let settled = if self.settle() { Early::Steers } else { Early::Rows };
-        self.work.early = self.work.early.max(settled);
+        self.reclaim();
+        if !self.lend() {
+            let settled = if self.settle() { Early::Steers } else { Early::Rows };
+            self.work.early = self.work.early.max(settled);
+        }
         self.turn.stop = match self.work.last {
             Last::Ended(reason) => reason,
             Last::Agent if self.work.unanswered.is_empty() => StopReason::Natural,
@@ -279,74 +291,6 @@ impl<S: Sink> Live<S> {
                 }
             }
         }
-    }
-
-    /// Makes the message at hand the one with this id.
-    fn gather(&mut self, id: Option<String>) {
-        let open = self.work.message.as_ref().and_then(|message| message.id.as_deref());
-        if id.is_some() && open == id.as_deref() {
-            return;
-        }
-        let continues = self.continues(id.as_deref());
-        self.settle();
-        self.work.early = Early::Nothing;
-        if !continues {
-            self.work.unanswered.clear();
-            self.work.asked = false;
-        }
-        self.work.message = Some(Gathered { id, ..Gathered::default() });
-    }
-
-    fn text(&mut self, text: &str) {
-        if let Some(message) = &mut self.work.message {
-            append(&mut message.text, text);
-        }
-    }
-
-    fn call(&mut self, call: Call, line: LineNumber, shared: &mut Shared<'_>) {
-        let id = shared.ids.call(&call.id);
-        let write = write_key(&call, Chain::On, shared.catalogue);
-        if let Some(key) = &write {
-            self.turn.writes.call(key, line);
-            self.written();
-        }
-        self.observe(&call, line, shared.catalogue);
-        self.work.asked |= shared.catalogue.asks(&call.name);
-        self.work.unanswered.insert(id.clone());
-        let made = Made { id: id.clone(), tool: call.name.clone(), write, ends: ended_task(&call) };
-        self.work.made.insert(call.id, made);
-        let record = records::call(id, call.name, call.args);
-        if let Some(message) = &mut self.work.message {
-            message.calls.push(record);
-        }
-    }
-
-    /// Only the last verification is observed; the answer to an earlier one is none to it.
-    fn observe(&mut self, call: &Call, line: LineNumber, catalogue: &Catalogue) {
-        if let Some(command) = catalogue.verification(&call.name, &call.args) {
-            self.observed = Some(Observed {
-                tool: call.name.clone(),
-                command: command.to_owned(),
-                line,
-                outcome: ObservedOutcome::Unanswered,
-                exit_code: None,
-                written_since: false,
-            });
-            self.work.observed_call = Some(call.id.clone());
-        } else if self.work.observed_call.as_ref() == Some(&call.id) {
-            self.work.observed_call = None;
-        }
-    }
-
-    /// What the message at hand is, so far.
-    fn conclude(&mut self, line: LineNumber, aborted: bool) {
-        let Some(message) = &self.work.message else { return };
-        if !message.calls.is_empty() || aborted {
-            self.turn.answer = None;
-        } else if !message.text.trim().is_empty() {
-            self.turn.answer = Some(Answer { text: message.text.clone(), line });
-        }
-        self.work.last = if aborted { Last::Open } else { Last::Agent };
     }
 
     fn answered(
@@ -384,41 +328,6 @@ impl<S: Sink> Live<S> {
     pub(super) fn written(&mut self) {
         if let Some(observed) = &mut self.observed {
             observed.written_since = true;
-        }
-    }
-
-    /// Adds a result behind the message it belongs to.
-    fn push(&mut self, record: Value) {
-        match &mut self.work.message {
-            Some(message) => message.results.push(record),
-            None => self.turn.rows.push(record),
-        }
-    }
-
-    /// Gives out the message at hand, and the steers that nothing more will be heard of.
-    /// Answers whether there were any of these.
-    fn settle(&mut self) -> bool {
-        self.flush();
-        let settled = self.work.steers.settle();
-        for delivered in &settled {
-            self.give_out(delivered);
-        }
-        !settled.is_empty()
-    }
-
-    fn give_out(&mut self, delivered: &Delivered) {
-        let row = steers::steer_row(delivered);
-        self.turn.rows.push(records::steer(row.text.clone(), row.message_id.clone()));
-        self.turn.control.push(row);
-        self.work.last = Last::Open;
-    }
-
-    fn flush(&mut self) {
-        let Some(message) = self.work.message.take() else { return };
-        self.work.given_out = message.id;
-        self.turn.rows.push(records::assistant(message.text, message.calls));
-        for result in message.results {
-            self.turn.rows.push(result);
         }
     }
 }

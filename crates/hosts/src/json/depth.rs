@@ -7,8 +7,14 @@ const LIMIT: usize = 512;
 /// Whether a line nests deeper than the limit; of a line that is no JSON the answer is any.
 pub(super) fn is_too_deep(line: &[u8]) -> bool {
     // A line with so few opening brackets cannot be deep, and counting them is nearly free.
-    let openings = line.iter().filter(|byte| matches!(byte, b'[' | b'{')).count();
-    openings > LIMIT && deepest(line) > LIMIT
+    openings(line) > LIMIT && deepest(line) > LIMIT
+}
+
+/// Counts `[` and `{`, in pieces whose count fits a byte, so that the processor takes many at once.
+fn openings(line: &[u8]) -> usize {
+    let is_opening = |byte: &u8| u8::from(byte | 0x20 == b'{');
+    let pieces = line.chunks(usize::from(u8::MAX));
+    pieces.map(|piece| usize::from(piece.iter().map(is_opening).sum::<u8>())).sum()
 }
 
 fn deepest(line: &[u8]) -> usize {

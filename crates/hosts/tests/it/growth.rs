@@ -5,6 +5,7 @@ use std::io::{BufRead, Cursor, Read, Result, Seek, SeekFrom};
 use std::rc::Rc;
 
 use proptest::prelude::*;
+use quittance_evidence::EvidenceBuilder;
 use quittance_hosts::{ReadOptions, Reader, Records};
 use serde_json::{Value, json};
 
@@ -143,6 +144,37 @@ proptest! {
             "{}",
             String::from_utf8_lossy(&bytes)
         );
+    }
+}
+
+/// What a decision would be bound to.
+fn evidence(reader: &mut Reader<Growing, EvidenceBuilder>) -> Option<(usize, String, String)> {
+    let rows = &mut reader.session_mut().ok()?.turn.rows;
+    let tally = format!("{:?}", rows.tally());
+    Some((rows.message_count(), rows.transcript_digest().to_string(), tally))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn evidence_grows_as_it_is_read_at_once(
+        bytes in run(),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let read = |cuts: &[usize]| {
+            let file = Growing::default();
+            let mut reader = Reader::open(file.clone(), ReadOptions::default());
+            let mut done = 0;
+            for cut in cuts {
+                file.append(&bytes[done..*cut]);
+                done = *cut;
+                let _ = reader.read_to_end();
+            }
+            evidence(&mut reader)
+        };
+        let cut = cut.index(bytes.len() + 1);
+        prop_assert_eq!(read(&[cut, bytes.len()]), read(&[bytes.len()]));
     }
 }
 
