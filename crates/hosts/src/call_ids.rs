@@ -27,7 +27,8 @@ impl CallIds {
 
     /// Ends a turn; what it used is used for good.
     pub(crate) fn close_turn(&mut self) {
-        self.before.append(&mut self.turn);
+        // Not `append`, which costs all that was used before.
+        self.before.extend(std::mem::take(&mut self.turn));
     }
 
     /// Forgets the turn, which is about to be read again.

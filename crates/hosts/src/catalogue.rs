@@ -5,6 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quittance_evidence::ToolCatalogue;
+use quittance_evidence::semantics::ActionRole;
+use quittance_evidence::transcript::Call;
 use serde_json::{Map, Value, json};
 
 use crate::commands;
@@ -104,20 +107,37 @@ pub enum Effect {
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     tools: BTreeMap<&'static str, Tool>,
+    /// What the record itself says of its tools, where it says it.
+    recorded: Option<(Value, ToolCatalogue)>,
     policy: ToolPolicy,
 }
 
+/// The arguments that may name the path a tool of a recorded registry changes.
+const PATHS: [&str; 3] = ["path", "file_path", "file"];
 /// The argument that holds a command.
 const COMMAND: &str = "command";
 
 impl Catalogue {
     pub(crate) fn new(tools: &[Tool], policy: ToolPolicy) -> Self {
-        Self { tools: tools.iter().map(|tool| (tool.name, *tool)).collect(), policy }
+        Self {
+            tools: tools.iter().map(|tool| (tool.name, *tool)).collect(),
+            recorded: None,
+            policy,
+        }
+    }
+
+    /// The tools of a record that annotates them itself, as a registry.
+    pub(crate) fn recorded(registry: Value, policy: ToolPolicy) -> Self {
+        let known = ToolCatalogue::from_value(&registry, &Value::Null);
+        Self { tools: BTreeMap::new(), recorded: Some((registry, known)), policy }
     }
 
     /// The tools as a registry of annotated entries, as `quittance-evidence` reads one.
     #[must_use]
     pub fn registry(&self) -> Value {
+        if let Some((registry, _)) = &self.recorded {
+            return registry.clone();
+        }
         let entry = |tool: &Tool| {
             let (kind, level) = tool.kind.annotations();
             json!({"name": tool.name, "annotations": {"kind": kind, "side_effect_level": level}})
@@ -135,7 +155,7 @@ impl Catalogue {
     #[must_use]
     pub fn effect(&self, tool: &str, args: &Map<String, Value>) -> Effect {
         let Some(known) = self.tools.get(tool) else {
-            return Effect::Wrote { kind: WriteKind::Unknown, path: None };
+            return self.recorded_effect(tool, args);
         };
         match known.kind {
             ToolKind::Read
@@ -149,6 +169,19 @@ impl Catalogue {
             ToolKind::Delegate => Effect::Wrote { kind: WriteKind::Delegate, path: None },
             ToolKind::Command if self.only_reads(tool, args) => Effect::None,
             ToolKind::Command => Effect::Wrote { kind: WriteKind::Command, path: None },
+        }
+    }
+
+    /// What the record's own annotations say of a tool; where they say nothing, it may have written.
+    fn recorded_effect(&self, tool: &str, args: &Map<String, Value>) -> Effect {
+        let call = Call { id: String::new(), name: tool.to_owned(), args: args.clone() };
+        let semantics = self.recorded.as_ref().map(|(_, known)| known.semantics(&call));
+        match semantics {
+            Some(semantics) if semantics.read_only => Effect::None,
+            Some(semantics) if semantics.evidence_role == ActionRole::Mutation => {
+                Effect::Wrote { kind: WriteKind::Edit, path: first_text(args, &PATHS) }
+            }
+            _ => Effect::Wrote { kind: WriteKind::Unknown, path: None },
         }
     }
 

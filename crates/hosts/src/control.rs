@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// The shape of a row.
-const SCHEMA: &str = "harn.session.control.v1";
+pub(crate) const SCHEMA: &str = "harn.session.control.v1";
 
 /// What a person did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,12 @@ pub enum ControlAction {
     Queue,
     /// The turn was ended.
     Stop,
+    /// A message that preempted what the agent was doing.
+    Interrupt,
+    /// A word taken back before it was delivered; what was obliged before stays so.
+    Revoke,
+    /// A word nobody knows: it grants nothing.
+    Unknown,
 }
 
 impl ControlAction {
@@ -25,22 +31,38 @@ impl ControlAction {
             Self::Steer => "steer",
             Self::Queue => "queue",
             Self::Stop => "stop",
+            Self::Interrupt => "interrupt",
+            Self::Revoke => "revoke",
+            Self::Unknown => "unknown",
         }
+    }
+
+    /// The action with this name.
+    pub(crate) fn named(word: &str) -> Self {
+        let known = [Self::Steer, Self::Queue, Self::Stop, Self::Interrupt, Self::Revoke];
+        known.into_iter().find(|action| action.as_str() == word).unwrap_or(Self::Unknown)
+    }
+
+    /// Whether the agent received what was said.
+    pub(crate) const fn is_steer(self) -> bool {
+        matches!(self, Self::Steer | Self::Interrupt)
     }
 
     /// How a row of this action was delivered: a steer between two steps of the agent.
     const fn delivery_mode(self) -> Option<&'static str> {
         match self {
             Self::Steer => Some(crate::records::DELIVERED),
-            Self::Queue | Self::Stop => None,
+            Self::Interrupt => Some("interrupt_immediate"),
+            Self::Queue | Self::Stop | Self::Revoke | Self::Unknown => None,
         }
     }
 
     const fn status(self) -> &'static str {
         match self {
-            Self::Steer => "delivered",
+            Self::Steer | Self::Interrupt => "delivered",
             Self::Queue => "pending",
             Self::Stop => "accepted",
+            Self::Revoke | Self::Unknown => "",
         }
     }
 }
@@ -82,12 +104,17 @@ pub struct ControlRow {
     pub text: String,
     /// How it is known.
     pub provenance: Provenance,
+    /// The row as the host recorded it, where it keeps such rows itself; then this is the row.
+    pub recorded: Option<Value>,
 }
 
 impl ControlRow {
     /// The row as a record of `harn.session.control.v1`.
     #[must_use]
     pub fn to_value(&self) -> Value {
+        if let Some(recorded) = &self.recorded {
+            return recorded.clone();
+        }
         let mut row = json!({
             "schema": SCHEMA,
             "kind": "control",
@@ -121,6 +148,7 @@ mod tests {
             message_id: String::new(),
             text: "t".into(),
             provenance: Provenance::Recorded,
+            recorded: None,
         };
         assert_eq!(row(ControlAction::Stop).to_value().get("delivery_mode"), None);
         assert_eq!(row(ControlAction::Queue).to_value().get("delivery_mode"), None);

@@ -4,6 +4,7 @@
 //! they are in `SourceFacts` and `Turn`, not here.
 
 use crate::options::{RunNumber, TurnNumber};
+use crate::source::{LineCause, LineNumber};
 
 /// Why an input is no run, or holds not the one asked for.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +46,26 @@ pub enum ReadError {
         asked: RunNumber,
         /// How many runs there are.
         runs: u64,
+    },
+    /// The file holds several runs, and nobody said which one.
+    #[error("read a run: the file holds {runs}; say which one, from 1")]
+    SeveralRuns {
+        /// How many runs there are.
+        runs: u64,
+    },
+    /// A document that spans lines is damaged; nothing of it can be told.
+    #[error("read a transcript: the document is damaged in line {line} ({})", cause.as_str())]
+    Damaged {
+        /// The line, from 1.
+        line: LineNumber,
+        /// Why it could not be read.
+        cause: LineCause,
+    },
+    /// A document that spans lines does not end: it is still being written, or was cut.
+    #[error("read a transcript: the document does not end (after line {line})")]
+    Unended {
+        /// The last line there is, from 1.
+        line: LineNumber,
     },
     /// The input could not be read any further.
     #[error("read a transcript after byte {offset}")]

@@ -5,10 +5,15 @@
 use std::io::{BufRead, Seek};
 
 use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 
+use crate::chat::Chat;
 use crate::claude_code::{self, ClaudeCode};
+use crate::document::Item;
 use crate::error::ReadError;
+use crate::harn::{self, Harn};
 use crate::lines::Lines;
+use crate::openai_chat::{self, OpenAiChat};
 use crate::options::ReadOptions;
 use crate::session::{Session, Turn};
 use crate::sink::Sink;
@@ -19,17 +24,49 @@ use crate::sink::Sink;
 pub enum Format {
     /// Claude Code's session file.
     ClaudeCode,
+    /// Harn's messages and control rows.
+    Harn,
+    /// Messages by role, as OpenAI's chat interface takes them.
+    OpenAiChat,
+}
+
+/// How sure it is that an input is of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Likeness {
+    No,
+    /// What was seen another format may hold as well.
+    Shared,
+    Certain,
+}
+
+/// A piece of an input: a line, or a document that spans lines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Piece<'a> {
+    /// A line, and what it holds if that can be read.
+    Line(&'a [u8], Option<&'a Item>),
+    Document(&'a Item),
+}
+
+impl<'a> Piece<'a> {
+    const fn item(self) -> Option<&'a Item> {
+        match self {
+            Self::Line(_, item) => item,
+            Self::Document(item) => Some(item),
+        }
+    }
 }
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: [Self; 1] = [Self::ClaudeCode];
+    pub const ALL: [Self; 3] = [Self::ClaudeCode, Self::Harn, Self::OpenAiChat];
 
     /// The word on the wire and after `--host`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ClaudeCode => "claude-code",
+            Self::Harn => "harn",
+            Self::OpenAiChat => "openai-chat",
         }
     }
 
@@ -43,15 +80,29 @@ impl Format {
     pub(crate) const fn recognised_by(self) -> &'static str {
         match self {
             Self::ClaudeCode => claude_code::RECOGNISED_BY,
+            Self::Harn => harn::RECOGNISED_BY,
+            Self::OpenAiChat => openai_chat::RECOGNISED_BY,
         }
     }
 
-    /// Whether a line is of this format.
-    pub(crate) fn recognises(self, line: &[u8]) -> bool {
-        match self {
-            Self::ClaudeCode => claude_code::recognises(line),
+    /// Whether a piece of an input is of this format.
+    pub(crate) fn recognises(self, piece: Piece<'_>) -> Likeness {
+        match (self, piece) {
+            (Self::ClaudeCode, Piece::Line(line, _)) if claude_code::recognises(line) => {
+                Likeness::Certain
+            }
+            (Self::Harn, _) if any_message(piece, harn::recognises) => Likeness::Certain,
+            // Harn keeps such messages too.
+            (Self::OpenAiChat, _) if any_message(piece, openai_chat::recognises) => {
+                Likeness::Shared
+            }
+            _ => Likeness::No,
         }
     }
+}
+
+fn any_message(piece: Piece<'_>, recognises: fn(&Map<String, Value>) -> bool) -> bool {
+    piece.item().is_some_and(|item| item.messages().any(recognises))
 }
 
 impl Serialize for Format {
@@ -64,12 +115,16 @@ impl Serialize for Format {
 #[derive(Debug)]
 pub(crate) enum HostReader<S: Sink> {
     ClaudeCode(Box<ClaudeCode<S>>),
+    Harn(Box<Chat<Harn, S>>),
+    OpenAiChat(Box<Chat<OpenAiChat, S>>),
 }
 
 impl<S: Sink> HostReader<S> {
     pub(crate) fn new(format: Format, options: &ReadOptions) -> Self {
         match format {
             Format::ClaudeCode => Self::ClaudeCode(Box::new(ClaudeCode::new(options))),
+            Format::Harn => Self::Harn(Box::new(Chat::new(options))),
+            Format::OpenAiChat => Self::OpenAiChat(Box::new(Chat::new(options))),
         }
     }
 
@@ -80,6 +135,8 @@ impl<S: Sink> HostReader<S> {
     ) -> Result<(), ReadError> {
         match self {
             Self::ClaudeCode(reader) => reader.read(lines),
+            Self::Harn(reader) => reader.read(lines),
+            Self::OpenAiChat(reader) => reader.read(lines),
         }
     }
 
@@ -87,6 +144,8 @@ impl<S: Sink> HostReader<S> {
     pub(crate) fn session(&mut self) -> Result<Session<S>, ReadError> {
         match self {
             Self::ClaudeCode(reader) => reader.session(),
+            Self::Harn(reader) => reader.session(),
+            Self::OpenAiChat(reader) => reader.session(),
         }
     }
 
@@ -94,6 +153,8 @@ impl<S: Sink> HostReader<S> {
     pub(crate) fn resume(&mut self, turn: Turn<S>) {
         match self {
             Self::ClaudeCode(reader) => reader.resume(turn),
+            Self::Harn(reader) => reader.resume(turn),
+            Self::OpenAiChat(reader) => reader.resume(turn),
         }
     }
 
@@ -101,6 +162,17 @@ impl<S: Sink> HostReader<S> {
     pub(crate) const fn runs(&self) -> u64 {
         match self {
             Self::ClaudeCode(_) => 1,
+            Self::Harn(reader) => reader.runs(),
+            Self::OpenAiChat(reader) => reader.runs(),
+        }
+    }
+
+    /// The format that the input turned out to be of, if not of this one.
+    pub(crate) const fn other(&self) -> Option<Format> {
+        match self {
+            Self::ClaudeCode(_) => None,
+            Self::Harn(reader) => reader.other(),
+            Self::OpenAiChat(reader) => reader.other(),
         }
     }
 }

@@ -36,15 +36,25 @@ pub(crate) struct Read<T> {
 
 /// Reads a line into the fields of a record.
 pub(crate) fn read<T: for<'de> Record<'de>>(line: &[u8]) -> Result<Read<T>, LineCause> {
-    if depth::is_too_deep(line) {
-        return Err(LineCause::TooDeep);
+    let read = read_with(line, |text, twice| parse::<T>(text, twice))?;
+    let record = read.record.ok_or(LineCause::NotAnObject)?;
+    Ok(Read { record, repairs: read.repairs })
+}
+
+/// Reads bytes with a parser of the caller's, under the rules of every format.
+pub(crate) fn read_with<T, E: From<LineCause>>(
+    bytes: &[u8],
+    parse: impl Fn(&str, &Twice) -> Result<T, E>,
+) -> Result<Read<T>, E> {
+    if depth::is_too_deep(bytes) {
+        return Err(LineCause::TooDeep.into());
     }
     let mut repairs = Vec::new();
-    let text = match std::str::from_utf8(line) {
+    let text = match std::str::from_utf8(bytes) {
         Ok(text) => std::borrow::Cow::Borrowed(text),
         Err(_) => {
             repairs.push(Repair::InvalidUtf8);
-            String::from_utf8_lossy(line)
+            String::from_utf8_lossy(bytes)
         }
     };
     let twice = Twice::default();
@@ -53,7 +63,7 @@ pub(crate) fn read<T: for<'de> Record<'de>>(line: &[u8]) -> Result<Read<T>, Line
         repairs.push(Repair::LoneSurrogate);
         parse(&mended, &twice)
     });
-    let record = parsed?.ok_or(LineCause::NotAnObject)?;
+    let record = parsed?;
     if twice.0.get() {
         repairs.push(Repair::DuplicateName);
     }
@@ -66,6 +76,13 @@ pub(crate) fn is_whole(line: &[u8]) -> bool {
     text.trim_end().ends_with('}') && serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok()
 }
 
+/// Whether the bytes are one whole value that shows its end: an object or a list.
+pub(crate) fn is_whole_value(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(line);
+    text.trim_end().ends_with(['}', ']'])
+        && serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok()
+}
+
 fn parse<'de, T: Record<'de>>(text: &'de str, twice: &Twice) -> Result<Option<T>, LineCause> {
     use serde::de::DeserializeSeed as _;
     let mut json = serde_json::Deserializer::from_str(text);
@@ -75,7 +92,8 @@ fn parse<'de, T: Record<'de>>(text: &'de str, twice: &Twice) -> Result<Option<T>
     parsed.and_then(|record| json.end().map(|()| record)).map_err(|error| cause(&error))
 }
 
-fn cause(error: &serde_json::Error) -> LineCause {
+/// Why a parser stopped.
+pub(crate) fn cause(error: &serde_json::Error) -> LineCause {
     if error.to_string().starts_with("number out of range") {
         LineCause::NumberOutOfRange
     } else {

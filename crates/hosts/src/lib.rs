@@ -10,19 +10,24 @@
 //! number; neither is ever an error. A word that is not known grants no authority: text of an
 //! unknown sender opens no turn, a tool nobody knows may have written.
 //!
-//! Formats live in a folder each (`claude_code`); [`Format`] lists them, and one table in
-//! `format.rs` chooses by content. The crate opens no file, decides nothing and knows no policy
-//! beyond [`ToolPolicy`].
+//! Formats live in a folder each (`claude_code`, `openai_chat`, `harn`); what the flat lists of
+//! messages share is in `chat`. [`Format`] lists them, and one table in `format.rs` chooses by
+//! content. A file may be one JSON document, and may hold several runs. The crate opens no file,
+//! decides nothing and knows no policy beyond [`ToolPolicy`].
 
 mod call_ids;
 mod catalogue;
+mod chat;
 mod claude_code;
 mod commands;
 mod control;
+mod document;
 mod error;
 mod format;
+mod harn;
 mod json;
 mod lines;
+mod openai_chat;
 mod options;
 mod reader;
 mod records;

@@ -134,6 +134,14 @@ impl<R: BufRead + Seek> Lines<R> {
         Ok(Again { place: from, to, lines: self })
     }
 
+    /// Whether nothing follows what was consumed; nothing is consumed by asking.
+    pub(crate) fn is_at_end(&mut self) -> Result<bool, ReadError> {
+        self.fill()?;
+        let end = self.buffer.is_empty();
+        self.seek(SeekFrom::Start(self.offset))?;
+        Ok(end)
+    }
+
     /// Bytes consumed, without the tail.
     pub(crate) const fn offset(&self) -> u64 {
         self.offset

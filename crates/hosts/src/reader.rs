@@ -1,16 +1,17 @@
 //! Reading an input: once, or again and again as it grows.
 
-use std::collections::BTreeMap;
 use std::io::{BufRead, Seek};
 
-use serde::de::IgnoredAny;
-
+use crate::chat::{self, Shape};
+use crate::document::{self, Item, Node, Object};
 use crate::error::ReadError;
-use crate::format::{Format, HostReader};
-use crate::lines::{self, Lines, Next, Place};
+use crate::format::{Format, HostReader, Likeness, Piece};
+use crate::json;
+use crate::lines::{self, Lines, Next};
 use crate::options::ReadOptions;
 use crate::session::Session;
 use crate::sink::Sink;
+use crate::source::LineNumber;
 
 /// Lines that are looked at before an input is of no known format.
 const LINES_TRIED: usize = 200;
@@ -64,7 +65,7 @@ impl<R: BufRead + Seek, S: Sink> Reader<R, S> {
             Some(host) => host,
             None => HostReader::new(self.format()?, &self.options),
         };
-        let read = host.read(&mut self.lines).and_then(|()| self.give(&mut host));
+        let read = self.read_as(&mut host).and_then(|()| self.give(&mut host));
         self.host = Some(host);
         self.session = Some(read?);
         Ok(())
@@ -97,10 +98,21 @@ impl<R: BufRead + Seek, S: Sink> Reader<R, S> {
         self.session.ok_or(ReadError::Empty)
     }
 
+    /// Reads on; what turns out to be of another format is read from its beginning as that.
+    fn read_as(&mut self, host: &mut HostReader<S>) -> Result<(), ReadError> {
+        host.read(&mut self.lines)?;
+        let other = host.other().filter(|_| self.options.host.is_none());
+        let Some(other) = other else { return Ok(()) };
+        *host = HostReader::new(other, &self.options);
+        self.lines.restart()?;
+        host.read(&mut self.lines)
+    }
+
     fn give(&self, host: &mut HostReader<S>) -> Result<Session<S>, ReadError> {
         let runs = host.runs();
         match self.options.run {
             Some(asked) if asked.get() > runs => Err(ReadError::NoSuchRun { asked, runs }),
+            None if runs > 1 => Err(ReadError::SeveralRuns { runs }),
             _ => host.session(),
         }
     }
@@ -114,8 +126,18 @@ impl<R: BufRead + Seek, S: Sink> Reader<R, S> {
     }
 
     fn recognise(&mut self) -> Result<Format, ReadError> {
+        if let Shape::Document(read) = chat::shape(&mut self.lines)? {
+            let chosen = most_alike(Piece::Document(&read.record)).map(|(_, format)| format);
+            return chosen.ok_or_else(|| unknown(read.record.line, found_item(&read.record)));
+        }
         self.lines.restart()?;
-        let mut first: Option<ReadError> = None;
+        self.recognise_lines()
+    }
+
+    /// Chooses by the first line that can only be of one format, else by the first that may be of
+    /// one.
+    fn recognise_lines(&mut self) -> Result<Format, ReadError> {
+        let (mut first, mut likely) = (None, None);
         for _ in 0..LINES_TRIED {
             let place = match self.lines.next()? {
                 Next::Line(place) | Next::Tail(place) => place,
@@ -125,32 +147,60 @@ impl<R: BufRead + Seek, S: Sink> Reader<R, S> {
             if lines::is_blank(line) {
                 continue;
             }
-            if let Some(format) = Format::ALL.into_iter().find(|format| format.recognises(line)) {
-                return Ok(format);
+            let read = document::read(line, place.line).ok().map(|read| read.record);
+            match most_alike(Piece::Line(line, read.as_ref())) {
+                Some((Likeness::Certain, format)) => return Ok(format),
+                alike => likely = likely.or(alike),
             }
-            first = first.or_else(|| Some(unknown(line, place)));
+            first = first.or_else(|| Some(unknown(place.line, found(line, read.as_ref()))));
         }
-        Err(first.unwrap_or(ReadError::Empty))
+        likely.map(|(_, format)| format).ok_or_else(|| first.unwrap_or(ReadError::Empty))
     }
 }
 
-fn unknown(line: &[u8], place: Place) -> ReadError {
-    let looked_for =
-        Format::ALL.map(|format| format!("{} ({})", format.as_str(), format.recognised_by()));
-    ReadError::Unknown { line: place.line.0, found: found(line), looked_for: looked_for.join("; ") }
+/// The format that a piece of the input is most like.
+fn most_alike(piece: Piece<'_>) -> Option<(Likeness, Format)> {
+    let alike = Format::ALL.map(|format| (format.recognises(piece), format));
+    let alike = alike.into_iter().filter(|(likeness, _)| *likeness > Likeness::No);
+    alike.reduce(|best, other| if other.0 > best.0 { other } else { best })
 }
 
-/// Says what a line holds: the names of its fields, or what else it is.
-fn found(line: &[u8]) -> String {
-    let keys = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(line);
-    let Ok(keys) = keys else {
-        let json = serde_json::from_slice::<IgnoredAny>(line).is_ok();
-        return if json { "no JSON object" } else { "no JSON" }.to_owned();
-    };
-    let named: Vec<String> = keys
-        .keys()
-        .take(KEYS_NAMED)
-        .map(|key| format!("`{}`", quittance_evidence::clip::LABEL.apply(key)))
-        .collect();
+/// Says that an input is of no known format, and what was found where one was looked for.
+pub(crate) fn unknown(line: LineNumber, found: String) -> ReadError {
+    let looked_for =
+        Format::ALL.map(|format| format!("{} ({})", format.as_str(), format.recognised_by()));
+    ReadError::Unknown { line: line.0, found, looked_for: looked_for.join("; ") }
+}
+
+fn found(line: &[u8], item: Option<&Item>) -> String {
+    match item {
+        Some(item) => found_item(item),
+        None if json::is_whole_value(line) => "no JSON that can be read".to_owned(),
+        None => "no JSON".to_owned(),
+    }
+}
+
+/// Says what a value is: the names of its fields, or what else it is.
+fn found_item(item: &Item) -> String {
+    match &item.node {
+        Node::Object(object) => found_object(object),
+        Node::List(items) => match items.first() {
+            Some(first) => format!("a list; of its first item, {}", found_item(first)),
+            None => "an empty list".to_owned(),
+        },
+        Node::Other => "no JSON object".to_owned(),
+    }
+}
+
+fn found_object(object: &Object) -> String {
+    let label = |text: &str| format!("`{}`", quittance_evidence::clip::LABEL.apply(text));
+    if let Some(event) = object.fields.get("hook_event_name") {
+        let event = event.as_str().map(|event| format!(", {},", label(event))).unwrap_or_default();
+        return format!("what a hook{event} is handed, and no transcript");
+    }
+    let mut keys: Vec<&str> = object.fields.keys().map(String::as_str).collect();
+    keys.extend(object.messages.is_some().then_some("messages"));
+    keys.sort_unstable();
+    let named: Vec<String> = keys.into_iter().take(KEYS_NAMED).map(label).collect();
     format!("its keys are {}", named.join(", "))
 }

@@ -33,6 +33,8 @@ pub enum Repair {
     DuplicateName,
     /// The line's id had been seen; the line was not read again.
     RepeatedLine,
+    /// A result that names no call was given to the only one that waited for a result.
+    PairedResult,
 }
 
 impl Repair {
@@ -44,6 +46,7 @@ impl Repair {
             Self::InvalidUtf8 => "invalid_utf8",
             Self::DuplicateName => "duplicate_name",
             Self::RepeatedLine => "repeated_line",
+            Self::PairedResult => "paired_result",
         }
     }
 }
@@ -205,6 +208,7 @@ mod tests {
             Repair::InvalidUtf8,
             Repair::DuplicateName,
             Repair::RepeatedLine,
+            Repair::PairedResult,
         ];
         let causes = [
             LineCause::NotJson,
@@ -216,7 +220,7 @@ mod tests {
             [repairs.map(Repair::as_str).join(" "), causes.map(LineCause::as_str).join(" ")]
                 .join("\n"),
             @r"
-        lone_surrogate invalid_utf8 duplicate_name repeated_line
+        lone_surrogate invalid_utf8 duplicate_name repeated_line paired_result
         not_json not_an_object too_deep number_out_of_range
         "
         );

@@ -137,6 +137,7 @@ pub(super) fn steer_row(delivered: &Delivered) -> ControlRow {
         message_id: delivered.message_id(),
         text: delivered.text.clone(),
         provenance: delivered.provenance,
+        recorded: None,
     }
 }
 
@@ -149,6 +150,7 @@ pub(super) fn queue_row(queued: &Queued) -> ControlRow {
         message_id: queued.id.clone(),
         text: queued.text.clone(),
         provenance: Provenance::Recorded,
+        recorded: None,
     }
 }
 
@@ -161,6 +163,7 @@ pub(super) fn stop_row(line: Option<&str>, provenance: Provenance) -> ControlRow
         message_id: String::new(),
         text: String::new(),
         provenance,
+        recorded: None,
     }
 }
 

@@ -9,8 +9,8 @@ use crate::describe::{describe, read_bytes};
 
 #[test]
 fn every_case_reads_as_recorded() {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/claude_code");
-    insta::glob!(&cases, "*/transcript.jsonl", |file| {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden");
+    insta::glob!(&cases, "{claude_code,harn,openai_chat}/*/transcript.{json,jsonl}", |file| {
         let bytes = fs::read(file).unwrap();
         let policy = ToolPolicy::default().with_verify("Bash", "cargo test");
         let options = ReadOptions { tools: policy, ..ReadOptions::default() };

@@ -16,6 +16,10 @@ use crate::describe::{describe, read_bytes};
 pub(crate) struct Growing(Rc<RefCell<Cursor<Vec<u8>>>>, Vec<u8>);
 
 impl Growing {
+    pub(crate) fn replace(&self, bytes: &[u8]) {
+        *self.0.borrow_mut().get_mut() = bytes.to_vec();
+    }
+
     pub(crate) fn append(&self, bytes: &[u8]) {
         self.0.borrow_mut().get_mut().extend_from_slice(bytes);
     }

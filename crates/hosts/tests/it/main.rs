@@ -8,6 +8,7 @@
     reason = "a helper that cannot go on fails its test"
 )]
 
+mod chat;
 mod describe;
 mod golden;
 mod growth;
