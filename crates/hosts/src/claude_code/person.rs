@@ -217,11 +217,18 @@ fn without_stretches(text: &str) -> String {
     let mut text = text.to_owned();
     for name in BESIDE {
         let (open, close) = (format!("<{name}>"), format!("</{name}>"));
-        // Each round removes an opening, so this ends; a text without a close keeps its opening.
-        while let Some((before, after)) = text.split_once(&open) {
+        let mut kept = String::new();
+        let mut rest = text.as_str();
+        // Each round passes an opening, so this ends; a text without a close keeps its opening.
+        while let Some((before, after)) = rest.split_once(&open) {
             let Some((_, after)) = after.split_once(&close) else { break };
-            text = format!("{}\n{}", before.trim_end(), after.trim_start());
+            kept.push_str(before);
+            kept.truncate(kept.trim_end().len());
+            kept.push('\n');
+            rest = after.trim_start();
         }
+        kept.push_str(rest);
+        text = kept;
     }
     text.trim().to_owned()
 }

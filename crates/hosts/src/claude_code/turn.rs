@@ -47,6 +47,10 @@ pub(super) struct Shared<'a> {
 struct Gathered {
     id: Option<String>,
     text: String,
+    /// The text is more than white space.
+    says: bool,
+    /// The last line of its pieces, if the message as it stands is an answer.
+    answers: Option<LineNumber>,
     calls: Vec<Value>,
     /// Results that came while the message was gathered.
     results: Vec<Value>,

@@ -9,6 +9,7 @@
 )]
 
 mod describe;
+mod doubtful;
 mod golden;
 mod growth;
 mod hostile;

@@ -1,0 +1,77 @@
+//! Lines of Claude Code's that look like one thing and are another.
+
+use std::time::{Duration, Instant};
+
+use quittance_hosts::ReadOptions;
+use serde_json::{Value, json};
+
+use crate::describe::{describe, read_bytes};
+
+fn user(content: &Value) -> Value {
+    json!({"type": "user", "message": {"content": content}})
+}
+
+fn prompt(words: &str) -> Value {
+    user(&json!(words))
+}
+
+fn says(id: &str, words: &str) -> Value {
+    json!({"type": "assistant", "message": {"id": id, "content": [{"type": "text", "text": words}]}})
+}
+
+fn turn(lines: &[Value]) -> Value {
+    let bytes: Vec<u8> = lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
+    describe(&read_bytes(&bytes, ReadOptions::default()).unwrap())["turn"].clone()
+}
+
+/// Far more than linear reading takes, and far less than quadratic would.
+fn is_quick(lines: &[Value]) -> Value {
+    let begun = Instant::now();
+    let turn = turn(lines);
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    turn
+}
+
+#[test]
+fn a_message_in_many_pieces_is_read_quickly() {
+    let piece = "x".repeat(1000);
+    let mut lines = vec![prompt("build it")];
+    lines.extend((0..10_000).map(|_| says("m", &piece)));
+    let turn = is_quick(&lines);
+    assert_eq!(turn["answer"]["line"], 10_001);
+    assert_eq!(turn["answer"]["text"].as_str().map(str::len), Some(10_000 * 1001 - 1));
+}
+
+#[test]
+fn steers_that_match_no_removal_are_read_quickly() {
+    let steer = |at: usize| {
+        json!({"type": "attachment", "attachment": {"type": "queued_command",
+        "commandMode": "prompt", "prompt": format!("steer {at}")}})
+    };
+    let removal = |at: usize| {
+        json!({"type": "queue-operation", "operation": "remove",
+        "content": format!("other {at}")})
+    };
+    let count = 20_000;
+    let mut lines = vec![prompt("build it"), says("m", "on it")];
+    lines.extend((0..count).map(steer));
+    lines.extend((0..count).map(removal));
+    lines.push(says("n", "done"));
+    let turn = is_quick(&lines);
+    assert!(turn["control"].as_array().is_some_and(|rows| rows.len() >= count));
+}
+
+#[test]
+fn many_stretches_of_the_host_are_taken_out_quickly() {
+    let reminders = "<system-reminder>x</system-reminder>".repeat(100_000);
+    let turn = is_quick(&[prompt(&format!("build it {reminders} and test it")), says("m", "done")]);
+    assert_eq!(turn["task"], "build it\nand test it");
+}
+
+#[test]
+fn many_commands_before_any_turn_are_read_quickly() {
+    let mut lines = vec![prompt("<command-name>/x</command-name>"); 50_000];
+    lines.extend([prompt("build it"), says("m", "done")]);
+    let turn = is_quick(&lines);
+    assert_eq!((&turn["task"], &turn["number"]), (&json!("build it"), &json!(1)));
+}
