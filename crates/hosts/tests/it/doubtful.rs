@@ -43,6 +43,23 @@ fn a_message_in_many_pieces_is_read_quickly() {
 }
 
 #[test]
+fn an_interrupt_is_its_marker_alone() {
+    for marker in ["[Request interrupted by user]", "[Request interrupted by user for tool use]\n"]
+    {
+        let interrupted = turn(&[prompt("build it"), says("m", "on it"), prompt(marker)]);
+        assert_eq!(
+            (&interrupted["stop"], &interrupted["number"]),
+            (&json!("interrupted"), &json!(1))
+        );
+        let words = format!("{marker}\nNow add tests.");
+        let asked =
+            turn(&[prompt("build it"), says("m", "on it"), prompt(&words), says("n", "done")]);
+        assert_eq!((&asked["task"], &asked["control"]), (&json!(words), &json!([])));
+        assert_eq!(turn(&[prompt(&words), says("n", "done")])["task"], words);
+    }
+}
+
+#[test]
 fn steers_that_match_no_removal_are_read_quickly() {
     let steer = |at: usize| {
         json!({"type": "attachment", "attachment": {"type": "queued_command",
