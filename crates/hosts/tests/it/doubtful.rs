@@ -60,6 +60,16 @@ fn an_interrupt_is_its_marker_alone() {
 }
 
 #[test]
+fn a_bare_text_among_blocks_is_said() {
+    let list = json!(["build it", 7, ["x"], null, {"type": "text", "text": "and test it"}]);
+    let turn = turn(&[user(&list), says("m", "done")]);
+    assert_eq!(
+        (&turn["task"], &turn["opening"]),
+        (&json!("build it\nand test it"), &json!("person"))
+    );
+}
+
+#[test]
 fn steers_that_match_no_removal_are_read_quickly() {
     let steer = |at: usize| {
         json!({"type": "attachment", "attachment": {"type": "queued_command",
