@@ -175,9 +175,9 @@ impl<'de> Record<'de> for Line {
                 self.set_word(word);
             }
             "subtype" => self.subtype = map.next_value_seed(Text)?.unwrap_or_default(),
-            "uuid" => self.uuid = map.next_value_seed(Text)?,
-            "parentUuid" => self.parent = map.next_value_seed(Text)?,
-            "logicalParentUuid" => self.logical_parent = map.next_value_seed(Text)?,
+            "uuid" => self.uuid = id(map)?,
+            "parentUuid" => self.parent = id(map)?,
+            "logicalParentUuid" => self.logical_parent = id(map)?,
             "isSidechain" => self.sidechain = map.next_value_seed(Flag)?,
             "agentId" => self.agent_id = map.next_value_seed(Text)?,
             "sessionId" => self.session_id = map.next_value_seed(Text)?,
@@ -201,6 +201,11 @@ impl<'de> Record<'de> for Line {
         }
         Ok(())
     }
+}
+
+/// Reads an id; an empty one names nothing, and is not the same as another empty one.
+fn id<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<String>, A::Error> {
+    Ok(map.next_value_seed(Text)?.filter(|id| !id.is_empty()))
 }
 
 impl Line {
@@ -279,9 +284,10 @@ impl<'de> Record<'de> for Message {
     ) -> Result<(), A::Error> {
         self.present = true;
         match key {
-            0 => self.id = map.next_value_seed(Text)?,
+            0 => self.id = id(map)?,
             1 => self.model = map.next_value_seed(Text)?,
             2 => self.content = map.next_value_seed(Blocks(twice))?,
+            3 => self.cut = map.next_value_seed(Text)?.as_deref().and_then(cut),
             _ => drop(map.next_value::<IgnoredAny>()?),
         }
         Ok(())

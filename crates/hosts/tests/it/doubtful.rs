@@ -19,6 +19,15 @@ fn says(id: &str, words: &str) -> Value {
     json!({"type": "assistant", "message": {"id": id, "content": [{"type": "text", "text": words}]}})
 }
 
+fn calls(id: &str, call: &str) -> Value {
+    json!({"type": "assistant", "message": {"id": id, "content": [
+        {"type": "tool_use", "id": call, "name": "Bash", "input": {"command": "make"}}]}})
+}
+
+fn result(call: &str) -> Value {
+    user(&json!([{"type": "tool_result", "tool_use_id": call, "content": "ok"}]))
+}
+
 fn turn(lines: &[Value]) -> Value {
     let bytes: Vec<u8> = lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
     describe(&read_bytes(&bytes, ReadOptions::default()).unwrap())["turn"].clone()
@@ -67,6 +76,25 @@ fn a_bare_text_among_blocks_is_said() {
         (&turn["task"], &turn["opening"]),
         (&json!("build it\nand test it"), &json!("person"))
     );
+}
+
+#[test]
+fn empty_ids_name_nothing() {
+    let mut lines = [
+        prompt("build it"),
+        says("", "one"),
+        prompt("and test it"),
+        calls("", "t"),
+        result("t"),
+        says("", "done"),
+    ];
+    for line in &mut lines {
+        line["uuid"] = json!("");
+        line["parentUuid"] = json!("");
+    }
+    let turn = turn(&lines);
+    assert_eq!((&turn["task"], &turn["answer"]["text"]), (&json!("and test it"), &json!("done")));
+    assert_eq!(turn["rows"].as_array().map(Vec::len), Some(4));
 }
 
 #[test]
