@@ -7,6 +7,7 @@ use serde::de::{IgnoredAny, MapAccess};
 
 use super::block::{Blocks, Content};
 use crate::json::{Flag, FlatText, Of, Record, Text, Twice};
+use crate::session::StopReason;
 
 /// What kind of line it is, as far as a decision may rest on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -264,6 +265,12 @@ impl<'de> Record<'de> for Origin {
     }
 }
 
+/// Reads `stop_reason`.
+fn cut(word: &str) -> Option<StopReason> {
+    let reasons = [StopReason::MaxTokens, StopReason::Refusal, StopReason::PauseTurn];
+    reasons.into_iter().find(|reason| reason.as_str() == word)
+}
+
 /// The message of a line.
 #[derive(Debug, Default)]
 pub(super) struct Message {
@@ -271,10 +278,12 @@ pub(super) struct Message {
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
     pub(super) content: Content,
+    /// Why the model stopped, where that is no natural end.
+    pub(super) cut: Option<StopReason>,
 }
 
 impl<'de> Record<'de> for Message {
-    const KEYS: &'static [&'static str] = &["id", "model", "content", "role"];
+    const KEYS: &'static [&'static str] = &["id", "model", "content", "stop_reason", "role"];
 
     fn set<A: MapAccess<'de>>(
         &mut self,

@@ -160,6 +160,7 @@ impl<S: Sink> Live<S> {
         self.reclaim();
         self.spoken();
         self.gather(line.message.id.clone());
+        let cut = line.message.cut;
         for block in line.message.content {
             match block {
                 Block::Text(text) => self.text(&text),
@@ -168,6 +169,9 @@ impl<S: Sink> Live<S> {
             }
         }
         self.conclude(place.line, line.aborted);
+        if let (Some(reason), Last::Agent) = (cut, self.work.last) {
+            self.work.last = Last::Ended(reason);
+        }
     }
 
     /// A call was answered. Answers whether that shows that a steer was given out too early.

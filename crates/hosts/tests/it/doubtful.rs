@@ -98,6 +98,22 @@ fn empty_ids_name_nothing() {
 }
 
 #[test]
+fn a_message_that_was_cut_is_no_natural_end() {
+    for (reason, stop) in [
+        ("end_turn", "natural"),
+        ("max_tokens", "max_tokens"),
+        ("refusal", "refusal"),
+        ("pause_turn", "pause_turn"),
+    ] {
+        let mut last = says("m", "I was go");
+        last["message"]["stop_reason"] = json!(reason);
+        assert_eq!(turn(&[prompt("build it"), last.clone()])["stop"], stop);
+        let went_on = [prompt("build it"), last, calls("n", "t"), result("t"), says("o", "done")];
+        assert_eq!(turn(&went_on)["stop"], "natural");
+    }
+}
+
+#[test]
 fn steers_that_match_no_removal_are_read_quickly() {
     let steer = |at: usize| {
         json!({"type": "attachment", "attachment": {"type": "queued_command",
