@@ -114,6 +114,17 @@ fn a_message_that_was_cut_is_no_natural_end() {
 }
 
 #[test]
+fn a_command_whose_first_answer_failed_is_a_prompt() {
+    let command = "<command-name>/fix</command-name><command-args>issue 12</command-args>";
+    let mut failed = says("m", "API Error: 529");
+    failed["isApiErrorMessage"] = json!(true);
+    let lines = [prompt("hello"), says("l", "hi"), prompt(command), failed, says("n", "fixed")];
+    let turn = turn(&lines);
+    assert_eq!((&turn["task"], &turn["number"]), (&json!("/fix issue 12"), &json!(2)));
+    assert_eq!((&turn["answer"]["text"], &turn["stop"]), (&json!("fixed"), &json!("natural")));
+}
+
+#[test]
 fn steers_that_match_no_removal_are_read_quickly() {
     let steer = |at: usize| {
         json!({"type": "attachment", "attachment": {"type": "queued_command",
