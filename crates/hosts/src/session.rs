@@ -95,6 +95,12 @@ pub enum StopReason {
     MaxTurns,
     /// A hook ended it.
     HookStopped,
+    /// The model's answer was cut at its limit of tokens.
+    MaxTokens,
+    /// The model's provider refused to go on.
+    Refusal,
+    /// The model paused, to be asked to go on.
+    PauseTurn,
     /// It has not ended.
     Unfinished,
 }
@@ -109,6 +115,9 @@ impl StopReason {
             Self::ApiError => "api_error",
             Self::MaxTurns => "max_turns",
             Self::HookStopped => "hook_stopped",
+            Self::MaxTokens => "max_tokens",
+            Self::Refusal => "refusal",
+            Self::PauseTurn => "pause_turn",
             Self::Unfinished => "unfinished",
         }
     }

@@ -116,10 +116,64 @@ impl<'de> Visitor<'de> for Blocks<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Content, A::Error> {
         let mut blocks = Content::new();
-        while let Some(fields) = items.next_element_seed(Of::<Fields>::new(self.0))? {
-            blocks.push(fields.map_or(Block::Other, Fields::block));
+        while let Some(block) = items.next_element_seed(Item(self.0))? {
+            blocks.push(block);
         }
         Ok(blocks)
+    }
+}
+
+/// Reads one item of a list: a block, or a bare text, which says what it says.
+#[derive(Clone, Copy, Debug)]
+struct Item<'a>(&'a Twice);
+
+impl<'de> DeserializeSeed<'de> for Item<'_> {
+    type Value = Block;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Block, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Item<'_> {
+    type Value = Block;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Block, E> {
+        Ok(Block::Text(text.to_owned()))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Block, E> {
+        Ok(Block::Other)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Block, E> {
+        Ok(Block::Other)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Block, E> {
+        Ok(Block::Other)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Block, E> {
+        Ok(Block::Other)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Block, E> {
+        Ok(Block::Other)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Block, A::Error> {
+        let fields = Of::<Fields>::new(self.0).visit_map(fields)?;
+        Ok(fields.map_or(Block::Other, Fields::block))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Block, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Block::Other)
     }
 }
 

@@ -7,6 +7,7 @@ use serde::de::{IgnoredAny, MapAccess};
 
 use super::block::{Blocks, Content};
 use crate::json::{Flag, FlatText, Of, Record, Text, Twice};
+use crate::session::StopReason;
 
 /// What kind of line it is, as far as a decision may rest on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -175,9 +176,9 @@ impl<'de> Record<'de> for Line {
                 self.set_word(word);
             }
             "subtype" => self.subtype = map.next_value_seed(Text)?.unwrap_or_default(),
-            "uuid" => self.uuid = map.next_value_seed(Text)?,
-            "parentUuid" => self.parent = map.next_value_seed(Text)?,
-            "logicalParentUuid" => self.logical_parent = map.next_value_seed(Text)?,
+            "uuid" => self.uuid = id(map)?,
+            "parentUuid" => self.parent = id(map)?,
+            "logicalParentUuid" => self.logical_parent = id(map)?,
             "isSidechain" => self.sidechain = map.next_value_seed(Flag)?,
             "agentId" => self.agent_id = map.next_value_seed(Text)?,
             "sessionId" => self.session_id = map.next_value_seed(Text)?,
@@ -201,6 +202,11 @@ impl<'de> Record<'de> for Line {
         }
         Ok(())
     }
+}
+
+/// Reads an id; an empty one names nothing, and is not the same as another empty one.
+fn id<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<String>, A::Error> {
+    Ok(map.next_value_seed(Text)?.filter(|id| !id.is_empty()))
 }
 
 impl Line {
@@ -259,6 +265,12 @@ impl<'de> Record<'de> for Origin {
     }
 }
 
+/// Reads `stop_reason`.
+fn cut(word: &str) -> Option<StopReason> {
+    let reasons = [StopReason::MaxTokens, StopReason::Refusal, StopReason::PauseTurn];
+    reasons.into_iter().find(|reason| reason.as_str() == word)
+}
+
 /// The message of a line.
 #[derive(Debug, Default)]
 pub(super) struct Message {
@@ -266,10 +278,12 @@ pub(super) struct Message {
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
     pub(super) content: Content,
+    /// Why the model stopped, where that is no natural end.
+    pub(super) cut: Option<StopReason>,
 }
 
 impl<'de> Record<'de> for Message {
-    const KEYS: &'static [&'static str] = &["id", "model", "content", "role"];
+    const KEYS: &'static [&'static str] = &["id", "model", "content", "stop_reason", "role"];
 
     fn set<A: MapAccess<'de>>(
         &mut self,
@@ -279,9 +293,10 @@ impl<'de> Record<'de> for Message {
     ) -> Result<(), A::Error> {
         self.present = true;
         match key {
-            0 => self.id = map.next_value_seed(Text)?,
+            0 => self.id = id(map)?,
             1 => self.model = map.next_value_seed(Text)?,
             2 => self.content = map.next_value_seed(Blocks(twice))?,
+            3 => self.cut = map.next_value_seed(Text)?.as_deref().and_then(cut),
             _ => drop(map.next_value::<IgnoredAny>()?),
         }
         Ok(())

@@ -17,6 +17,13 @@ const NEVER_RAN: [&str; 6] = [
     "[Tool use interrupted",
 ];
 
+/// How the host begins its answer to a call that nobody allowed yet, or that a hook kept from
+/// running, and what else its first line then says.
+const KEPT_FROM_RUNNING: [(&str, &[&str]); 2] = [
+    ("Claude requested permissions to ", &["but you haven't granted it yet"]),
+    ("PreToolUse:", &[" hook", "blocked"]),
+];
+
 /// What stands where a result was not kept.
 const PLACEHOLDER: [&str; 4] = [
     "Tool result missing",
@@ -49,7 +56,7 @@ pub(super) fn outcome(reported: Reported<'_>) -> ResultOutcome {
     };
     // An answer that only says that the work goes on in the background is no result of the work.
     let goes_on = reported.twin.shell.is_some() || reported.twin.is_async;
-    let never_ran = reported.denial.is_some() || starts(&NEVER_RAN);
+    let never_ran = reported.denial.is_some() || starts(&NEVER_RAN) || was_kept(reported.text);
     if goes_on || never_ran || starts(&PLACEHOLDER) {
         ResultOutcome::Unknown
     } else if reported.is_error {
@@ -57,6 +64,13 @@ pub(super) fn outcome(reported: Reported<'_>) -> ResultOutcome {
     } else {
         ResultOutcome::Ok
     }
+}
+
+fn was_kept(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default();
+    KEPT_FROM_RUNNING.iter().any(|(beginning, says)| {
+        line.strip_prefix(beginning).is_some_and(|rest| says.iter().all(|say| rest.contains(say)))
+    })
 }
 
 /// The exit code that the host puts before the output of a command that failed.
@@ -89,6 +103,17 @@ mod tests {
             ),
             (true, "<tool_use_error>Cancelled: x</tool_use_error>", None, ResultOutcome::Unknown),
             (false, "User rejected tool use", None, ResultOutcome::Unknown),
+            (
+                true,
+                "Claude requested permissions to write to /w/a, but you haven't granted it yet.",
+                None,
+                ResultOutcome::Unknown,
+            ),
+            (true, "Claude requested permissions to write to /w/a.", None, ResultOutcome::Error),
+            (true, "PreToolUse:Write hook error: [x]: blocked", None, ResultOutcome::Unknown),
+            (true, "PreToolUse:Bash [x] hook blocked the call", None, ResultOutcome::Unknown),
+            (true, "PreToolUse:Write failed", None, ResultOutcome::Error),
+            (true, "Exit code 1\nPreToolUse:x hook blocked", None, ResultOutcome::Error),
             (true, "<tool_use_error>No such tool</tool_use_error>", None, ResultOutcome::Error),
             (true, "Tool result missing from saved history", None, ResultOutcome::Unknown),
             (false, "Tool result missing from saved history", None, ResultOutcome::Unknown),

@@ -9,9 +9,9 @@ use crate::control::Provenance;
 use crate::json::append;
 use crate::source::SourceFacts;
 
-/// How the host marks the line it writes for an interrupt; `]` or ` for tool use]` follows, in old
-/// builds also a time.
-const INTERRUPT: &str = "[Request interrupted by user";
+/// What the host writes for an interrupt, alone in its block; with anything more they are words.
+const INTERRUPTS: [&str; 2] =
+    ["[Request interrupted by user]", "[Request interrupted by user for tool use]"];
 
 /// Beginnings of texts that hosts, hooks and other agents put into `user` lines.
 const MACHINE: [&str; 15] = [
@@ -69,7 +69,7 @@ pub(super) enum Said {
 /// Reads the text blocks of a `user` line.
 pub(super) fn said(line: &Line, texts: &[&str], facts: &mut SourceFacts) -> Said {
     let (markers, rest): (Vec<&str>, Vec<&str>) =
-        texts.iter().partition(|text| text.starts_with(INTERRUPT));
+        texts.iter().partition(|text| INTERRUPTS.contains(&text.trim()));
     let typed = provenance(&line.sender);
     if !markers.is_empty() && may_interrupt(&line.sender) {
         let by_host = line.sender.row_source.is_some();
@@ -217,11 +217,18 @@ fn without_stretches(text: &str) -> String {
     let mut text = text.to_owned();
     for name in BESIDE {
         let (open, close) = (format!("<{name}>"), format!("</{name}>"));
-        // Each round removes an opening, so this ends; a text without a close keeps its opening.
-        while let Some((before, after)) = text.split_once(&open) {
+        let mut kept = String::new();
+        let mut rest = text.as_str();
+        // Each round passes an opening, so this ends; a text without a close keeps its opening.
+        while let Some((before, after)) = rest.split_once(&open) {
             let Some((_, after)) = after.split_once(&close) else { break };
-            text = format!("{}\n{}", before.trim_end(), after.trim_start());
+            kept.push_str(before);
+            kept.truncate(kept.trim_end().len());
+            kept.push('\n');
+            rest = after.trim_start();
         }
+        kept.push_str(rest);
+        text = kept;
     }
     text.trim().to_owned()
 }

@@ -56,6 +56,10 @@ pub(super) struct Steers {
     single: Vec<(Shown, Delivered)>,
 }
 
+/// How far apart, counted in deliveries, two lines that show the same one may stand. Past it they
+/// are two steers: twice obliged is safe, and looking back stays cheap.
+const LOOKED_BACK: usize = 64;
+
 impl Steers {
     /// A message left the queue for the running turn. Gives it out when its attachment came before.
     pub(super) fn removed(&mut self, delivered: Delivered) {
@@ -66,7 +70,7 @@ impl Steers {
 
     /// An attachment shows a message. Gives it back unless it was given out already.
     pub(super) fn attached(&mut self, delivered: Delivered) -> Attached {
-        if let Some(at) = self.held.iter().position(|held| held.is(&delivered)) {
+        if let Some(at) = self.held_as(&delivered) {
             let held = self.held.remove(at);
             return Attached::New(merged(delivered, held));
         }
@@ -79,7 +83,7 @@ impl Steers {
 
     /// An attachment on a branch that was left: its removal is none of this chain's either.
     pub(super) fn left(&mut self, delivered: &Delivered) {
-        if let Some(at) = self.held.iter().position(|held| held.is(delivered)) {
+        if let Some(at) = self.held_as(delivered) {
             self.held.remove(at);
         }
     }
@@ -96,9 +100,13 @@ impl Steers {
         held
     }
 
+    fn held_as(&self, delivered: &Delivered) -> Option<usize> {
+        first_of_last(&self.held, |held| held.is(delivered))
+    }
+
     fn paired(&mut self, shown: Shown, delivered: &Delivered) -> bool {
         let pair = |(by, other): &(Shown, Delivered)| *by == shown && other.is(delivered);
-        match self.single.iter().position(pair) {
+        match first_of_last(&self.single, pair) {
             Some(at) => {
                 self.single.remove(at);
                 true
@@ -106,6 +114,12 @@ impl Steers {
             None => false,
         }
     }
+}
+
+/// The place of the first that is wanted among the last that are looked at.
+fn first_of_last<T>(all: &[T], wanted: impl Fn(&T) -> bool) -> Option<usize> {
+    let from = all.len().saturating_sub(LOOKED_BACK);
+    all.iter().skip(from).position(wanted).map(|at| from + at)
 }
 
 /// What an attachment turned out to be.

@@ -47,6 +47,10 @@ pub(super) struct Shared<'a> {
 struct Gathered {
     id: Option<String>,
     text: String,
+    /// The text is more than white space.
+    says: bool,
+    /// The last line of its pieces, if the message as it stands is an answer.
+    answers: Option<LineNumber>,
     calls: Vec<Value>,
     /// Results that came while the message was gathered.
     results: Vec<Value>,
@@ -156,6 +160,7 @@ impl<S: Sink> Live<S> {
         self.reclaim();
         self.spoken();
         self.gather(line.message.id.clone());
+        let cut = line.message.cut;
         for block in line.message.content {
             match block {
                 Block::Text(text) => self.text(&text),
@@ -164,6 +169,9 @@ impl<S: Sink> Live<S> {
             }
         }
         self.conclude(place.line, line.aborted);
+        if let (Some(reason), Last::Agent) = (cut, self.work.last) {
+            self.work.last = Last::Ended(reason);
+        }
     }
 
     /// A call was answered. Answers whether that shows that a steer was given out too early.

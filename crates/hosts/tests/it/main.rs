@@ -10,6 +10,7 @@
 
 mod chat;
 mod describe;
+mod doubtful;
 mod golden;
 mod growth;
 mod hostile;

@@ -22,7 +22,9 @@ impl<S: Sink> Reading<S> {
         if line.message.content.is_empty() && is_hosts_words(&line) {
             return self.silent(&line);
         }
-        if !is_hosts_words(&line) && self.proposal.is_some() {
+        // A call of the model that failed shows too that the command reached the agent.
+        let reached = line.api_error || !is_hosts_words(&line);
+        if reached && self.proposal.is_some() {
             if self.must_read_again() {
                 return Step::Again(Box::new(line));
             }

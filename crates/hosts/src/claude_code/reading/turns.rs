@@ -65,17 +65,18 @@ impl<S: Sink> Reading<S> {
         let before = self.before(place);
         let parent = self.parent_of(line).or(self.tip);
         let Some(node) = self.fresh(line, parent, Part::Command) else { return };
-        let previous = self.previous(node);
         let before = Before { node, ..before };
         let ids = turn_ids(line);
-        self.proposal = Some(Proposal { text, provenance, ids, before, previous });
+        self.proposal = Some(Proposal { text, provenance, ids, before });
     }
 
     /// The agent answers a command: it was a prompt.
     pub(super) fn open_proposal(&mut self) {
         let Some(proposal) = self.proposal.take() else { return };
         self.queue.open_turn(&proposal.text, self.marks.count() + 1);
-        let Proposal { text, provenance, ids, before, previous } = proposal;
+        let Proposal { text, provenance, ids, before } = proposal;
+        // Only here: many commands in a row would each walk back to the opening.
+        let previous = self.previous(before.node);
         let opening = Opening::Person;
         let opened = Opened { opening, provenance, text, ids, by_command: true };
         self.open(opened, before, previous);
@@ -226,7 +227,6 @@ pub(super) struct Proposal {
     pub(super) provenance: Provenance,
     pub(super) ids: TurnIds,
     pub(super) before: Before,
-    pub(super) previous: Option<TurnNumber>,
 }
 
 /// The ids a turn gets from its first line.

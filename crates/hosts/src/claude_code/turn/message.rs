@@ -32,6 +32,7 @@ impl<S: Sink> Live<S> {
 
     pub(super) fn text(&mut self, text: &str) {
         if let Some(message) = &mut self.work.message {
+            message.says |= !text.trim().is_empty();
             append(&mut message.text, text);
         }
     }
@@ -73,11 +74,13 @@ impl<S: Sink> Live<S> {
 
     /// What the message at hand is, so far.
     pub(super) fn conclude(&mut self, line: LineNumber, aborted: bool) {
-        let Some(message) = &self.work.message else { return };
+        let Some(message) = &mut self.work.message else { return };
         if !message.calls.is_empty() || aborted {
             self.turn.answer = None;
-        } else if !message.text.trim().is_empty() {
-            self.turn.answer = Some(Answer { text: message.text.clone(), line });
+            message.answers = None;
+        } else if message.says {
+            // Its text is copied once, when the message is given out, not with each piece.
+            message.answers = Some(line);
         }
         self.work.last = if aborted { Last::Open } else { Last::Agent };
     }
@@ -118,6 +121,9 @@ impl<S: Sink> Live<S> {
         {
             return false;
         }
+        if let Some(line) = message.answers {
+            self.turn.answer = Some(Answer { text: message.text.clone(), line });
+        }
         self.lent = Some(self.turn.rows.mark());
         self.turn.rows.push(records::assistant(message.text.clone(), Vec::new()));
         true
@@ -131,6 +137,9 @@ impl<S: Sink> Live<S> {
 
     pub(super) fn flush(&mut self) {
         let Some(message) = self.work.message.take() else { return };
+        if let Some(line) = message.answers {
+            self.turn.answer = Some(Answer { text: message.text.clone(), line });
+        }
         self.work.given_out = message.id;
         self.turn.rows.push(records::assistant(message.text, message.calls));
         for result in message.results {
