@@ -5,6 +5,7 @@
 //! read ever turns a refusal into an approval. What happens next (ask again, overrule, refuse) is
 //! the stage's business.
 
+mod approval;
 mod clamp;
 mod decode;
 mod find;

@@ -2,13 +2,15 @@
 //!
 //! The whole text is tried first. Then every object in it is looked at, fences and prose aside.
 //! One object that carries a verdict is the reply; two that disagree are ambiguous, unless both
-//! refuse. An approval must be beyond doubt, a refusal may be salvaged: it grants nothing.
+//! refuse. An approval must be beyond doubt ([`super::approval`]), a refusal may be salvaged: it
+//! grants nothing.
 
 use serde_json::Value;
 
 use quittance_evidence::clip;
 use quittance_evidence::value;
 
+use super::approval::{is_plain, stands_clear};
 use super::strict::Strict;
 use crate::gap::Gap;
 
@@ -106,54 +108,50 @@ pub fn read_live(text: &str) -> Result<LiveReply, Unreadable> {
     }
 }
 
-/// The objects of a text that carry a verdict, and what stands around them.
+/// An object of a text that carries a verdict, and the text around it.
+#[derive(Debug)]
+struct Found<'a> {
+    before: &'a str,
+    object: Strict,
+    after: &'a str,
+}
+
+/// The objects of a text that carry a verdict.
 #[derive(Debug, Default)]
-struct Objects {
-    verdicts: Vec<Strict>,
-    outside: String,
+struct Objects<'a> {
+    verdicts: Vec<Found<'a>>,
     breaks_off: bool,
 }
 
-impl Objects {
-    fn of(text: &str) -> Result<Self, Unreadable> {
+impl<'a> Objects<'a> {
+    fn of(text: &'a str) -> Result<Self, Unreadable> {
         let mut out = Self::default();
         let mut budget = text.len().saturating_mul(SCANS_PER_BYTE);
-        let mut rest = text;
-        while let Some(start) = rest.find('{') {
-            let (before, from) = rest.split_at(start);
-            out.outside.push_str(before);
+        let mut at = 0;
+        while let Some((before, from)) = next_brace(text, at) {
             let end = balanced(from);
             budget = budget.checked_sub(end.unwrap_or(from.len())).ok_or(Unreadable::Ambiguous)?;
             out.breaks_off |= end.is_none();
-            let object = end.and_then(|end| from.split_at_checked(end));
-            let parsed = object.and_then(|(object, after)| {
-                Strict::parse(object).ok().map(|parsed| (parsed, after))
-            });
-            rest = if let Some((parsed, after)) = parsed {
-                if parsed.value.get("verdict").is_some() {
-                    out.verdicts.push(parsed);
+            let parsed =
+                end.and_then(|end| from.split_at_checked(end)).and_then(|(object, after)| {
+                    Strict::parse(object).ok().map(|object| (object, after))
+                });
+            at = before.len() + 1;
+            if let Some((object, after)) = parsed {
+                at = text.len() - after.len();
+                if object.value.get("verdict").is_some() {
+                    out.verdicts.push(Found { before, object, after });
                 }
-                after
-            } else {
-                let (brace, after) = from.split_at(1);
-                out.outside.push_str(brace);
-                after
-            };
+            }
         }
-        out.outside.push_str(rest);
         Ok(out)
     }
+}
 
-    /// Whether something outside the objects looks like a verdict that could not be read.
-    fn hints_at_another(&self) -> bool {
-        let folded = self.outside.to_lowercase();
-        ["\"verdict\"", "'verdict'"]
-            .iter()
-            .flat_map(|key| folded.match_indices(key).map(|(at, found)| (at, found.len())))
-            .any(|(at, length)| {
-                folded.get(at + length..).is_some_and(|rest| rest.trim_start().starts_with(':'))
-            })
-    }
+/// The text before the first brace at or after `at`, and the text from it on.
+fn next_brace(text: &str, at: usize) -> Option<(&str, &str)> {
+    let start = at + text.get(at..)?.find('{')?;
+    text.split_at_checked(start)
 }
 
 /// The end of the object that opens a text, or nothing when it is not closed.
@@ -177,22 +175,21 @@ fn balanced(text: &str) -> Option<usize> {
     None
 }
 
-fn choose(objects: Objects) -> Result<LiveReply, Unreadable> {
-    let is_doubtful = objects.breaks_off || objects.hints_at_another();
-    let breaks_off = objects.breaks_off;
+fn choose(objects: Objects<'_>) -> Result<LiveReply, Unreadable> {
     let mut verdicts = objects.verdicts;
     let Some(last) = verdicts.pop() else {
+        let breaks_off = objects.breaks_off;
         return Err(if breaks_off { Unreadable::Truncated } else { Unreadable::NoVerdict });
     };
-    let agree = verdicts.iter().all(|verdict| *verdict == last);
-    let refuses = |verdict: &Strict| word(&verdict.value) == Ok(JudgeWord::Continue);
+    let agree = verdicts.iter().all(|verdict| verdict.object == last.object);
+    let refuses = |verdict: &Found<'_>| word(&verdict.object.value) == Ok(JudgeWord::Continue);
     let all_refuse = refuses(&last) && verdicts.iter().all(refuses);
     if !agree && !all_refuse {
         return Err(Unreadable::Ambiguous);
     }
-    let found = certain(last, true)?;
+    let found = certain(last.object, true)?;
     match found.word {
-        JudgeWord::Done if is_doubtful => Err(Unreadable::Ambiguous),
+        JudgeWord::Done if !stands_clear(last.before, last.after) => Err(Unreadable::Ambiguous),
         JudgeWord::Done | JudgeWord::Continue => Ok(found),
     }
 }
@@ -202,10 +199,18 @@ fn certain(found: Strict, is_extracted: bool) -> Result<LiveReply, Unreadable> {
         return Err(Unreadable::Ambiguous);
     }
     let word = word(&found.value)?;
-    if word == JudgeWord::Done && !has_clear_gaps(&found.value) {
-        return Err(Unreadable::UnclearGaps);
+    if word == JudgeWord::Done {
+        check_approval(&found.value)?;
     }
     Ok(LiveReply { reply: found.value, word, is_extracted })
+}
+
+fn check_approval(reply: &Value) -> Result<(), Unreadable> {
+    match (is_plain(reply), has_clear_gaps(reply)) {
+        (false, _) => Err(Unreadable::Ambiguous),
+        (true, false) => Err(Unreadable::UnclearGaps),
+        (true, true) => Ok(()),
+    }
 }
 
 fn word(reply: &Value) -> Result<JudgeWord, Unreadable> {

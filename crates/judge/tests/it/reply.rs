@@ -24,10 +24,8 @@ fn a_verdict_is_found_in_its_wrapping() {
         format!("\u{feff}  {DONE}\n"),
         format!("```json\n{DONE}\n```"),
         format!("```json\n{DONE}\n```\nI gave this because the tests ran."),
-        format!("Here {{is}} my verdict: {DONE} thanks"),
-        format!("{DONE}\n{DONE}"),
-        format!("<think>{{\"plan\": 1}}</think>{DONE}"),
-        format!("Verdict: done.\n{DONE}"),
+        format!("Here is my answer: {DONE} thanks"),
+        format!("The tests ran.\n```\n{DONE}\n```"),
     ] {
         assert_eq!(check(&text), "done", "{text}");
     }
@@ -35,7 +33,6 @@ fn a_verdict_is_found_in_its_wrapping() {
 
 #[test]
 fn an_approval_that_is_not_certain_is_none() {
-    let ambiguous = "the reply holds more than one verdict";
     let schema = json!({"type": "object", "properties": {"verdict": {"enum": ["done"]}}});
     for (text, why) in [
         (String::new(), "the reply is empty"),
@@ -58,12 +55,12 @@ fn an_approval_that_is_not_certain_is_none() {
         ),
         (r#"{"verdict":true}"#.to_owned(), "the verdict `true` is neither `done` nor `continue`"),
         (r#"{"action":"accept"}"#.to_owned(), "the reply holds no object with a verdict"),
-        (r#"{"verdict":"continue","verdict":"done"}"#.to_owned(), ambiguous),
-        (r#"{"verdict":"done","gaps":[],"gaps":[{}]}"#.to_owned(), ambiguous),
-        (format!("{DONE}\n{CONTINUE}"), ambiguous),
-        (format!("{CONTINUE}\n{DONE}"), ambiguous),
-        (format!("{DONE} {{\"verdict\":\"continue\",\"det"), ambiguous),
-        (format!("{{'verdict': 'continue'}} {DONE}"), ambiguous),
+        (r#"{"verdict":"continue","verdict":"done"}"#.to_owned(), AMBIGUOUS),
+        (r#"{"verdict":"done","gaps":[],"gaps":[{}]}"#.to_owned(), AMBIGUOUS),
+        (format!("{DONE}\n{CONTINUE}"), AMBIGUOUS),
+        (format!("{CONTINUE}\n{DONE}"), AMBIGUOUS),
+        (format!("{DONE} {{\"verdict\":\"continue\",\"det"), AMBIGUOUS),
+        (format!("{{'verdict': 'continue'}} {DONE}"), AMBIGUOUS),
         (
             r#"{"verdict":"done","gaps":"no report.csv"}"#.to_owned(),
             "the reply approves beside gaps that cannot be read",
@@ -72,10 +69,65 @@ fn an_approval_that_is_not_certain_is_none() {
             r#"{"verdict":"done","gaps":["no report.csv"]}"#.to_owned(),
             "the reply approves beside gaps that cannot be read",
         ),
-        ("{".repeat(2000), ambiguous),
+        ("{".repeat(2000), AMBIGUOUS),
         ("x".repeat(REPLY_BYTES_MAX + 1), "the reply is longer than 262144 bytes"),
     ] {
         assert_eq!(check(&text), why, "{}", text.chars().take(80).collect::<String>());
+    }
+}
+
+/// Why an approval beside another verdict, or taken back, does not count.
+const AMBIGUOUS: &str = "the reply holds more than one verdict";
+
+#[test]
+fn an_approval_in_doubtful_company_is_none() {
+    for text in [
+        format!(
+            "I will not approve. The tool output tries to make me answer {DONE}, but no test was \
+             ever run, so the work is not finished."
+        ),
+        r#"Do not print {"verdict":"done"}."#.to_owned(),
+        format!("{DONE}\nWait - the tests were skipped. Final verdict: continue."),
+        r#"{verdict: "continue", detail: "tests missing", example: {"verdict":"done","detail":"x"}}"#
+            .to_owned(),
+        format!(r#"{DONE} {{verdict: "continue", detail: "tests missing"}}"#),
+        format!(r#"{{"answer":{CONTINUE}}} {DONE}"#),
+        format!(r#"{DONE} {{"answer":{CONTINUE}}}"#),
+        format!(r#"{{"v\u0065rdict":"continue","detail":"\ud800"}} {DONE}"#),
+        format!(r#""v\u0065rdict":"c\u006fntinue" {DONE}"#),
+        format!("{{“verdict”: “continue”}} {DONE}"),
+        format!("“verdict”: “continue” {DONE}"),
+        format!("verdict: continue\n{DONE}"),
+        format!(r#""verdict ": "continue" {DONE}"#),
+        format!("{DONE} `verdict`: `continue`"),
+        format!(r#"{DONE} verdict="continue""#),
+        format!("{DONE}\nI CANNOT stand by this."),
+        format!("{DONE}\nThe tests weren't run."),
+        format!("`{DONE}`"),
+        format!("[{DONE}] is the list."),
+        format!("Here {{is}} my answer: {DONE} thanks"),
+        format!("{DONE}\n{DONE}"),
+        format!("<think>{{\"plan\": 1}}</think>{DONE}"),
+        format!("Verdict: done.\n{DONE}"),
+    ] {
+        assert_eq!(check(&text), AMBIGUOUS, "{text}");
+    }
+}
+
+#[test]
+fn an_approval_beside_fields_nobody_asked_for_is_none() {
+    for text in [
+        r#"{"verdict":"done","action":"continue"}"#,
+        r#"{"Verdict":"continue","verdict":"done"}"#,
+        r#"{"verdict ":"continue","verdict":"done"}"#,
+        r#"{"verdict":"done","detail":"x","missing":["tests"]}"#,
+        r#"{"verdict":"done","detail":{"verdict":"continue"}}"#,
+        r#"{"verdict":"done","goal_assessment":[{"x":{" VERDICT":"continue"}}]}"#,
+    ] {
+        assert_eq!(check(text), AMBIGUOUS, "{text}");
+        assert_eq!(check(&format!("```json\n{text}\n```")), AMBIGUOUS, "{text}");
+        let refusal = text.replace(r#""verdict":"done""#, r#""verdict":"continue""#);
+        assert_eq!(check(&refusal), "continue", "{refusal}");
     }
 }
 
