@@ -44,9 +44,9 @@ fn every_failure_says_which_file_and_why() {
     exit: 74
     stderr: quittance: cannot read a transcript: the file is empty (in `empty.jsonl`)
     exit: 15
-    stderr: quittance: cannot read a transcript: line 1 is of no known format (its keys are `a`, `b`); looked for claude-code (`type` of `user` or `assistant` with a `message`, or another type of Claude Code's) (in `other.jsonl`)
+    stderr: quittance: cannot read a transcript: line 1 is of no known format (its keys are `a`, `b`); looked for claude-code (`type` of `user` or `assistant` with a `message`, or another type of Claude Code's); harn (a control row of `harn.session.control.v1`, or messages of which one has `_harn` or `injectedMode`); openai-chat (messages with a `role` and `content` or `tool_calls`, one a line, in a list, or under `messages` or `traj`) (in `other.jsonl`)
     exit: 65
-    stderr: quittance: cannot read a transcript: line 1 is of no known format (no JSON); looked for claude-code (`type` of `user` or `assistant` with a `message`, or another type of Claude Code's) (in `text.txt`)
+    stderr: quittance: cannot read a transcript: line 1 is of no known format (no JSON); looked for claude-code (`type` of `user` or `assistant` with a `message`, or another type of Claude Code's); harn (a control row of `harn.session.control.v1`, or messages of which one has `_harn` or `injectedMode`); openai-chat (messages with a `role` and `content` or `tool_calls`, one a line, in a list, or under `messages` or `traj`) (in `text.txt`)
     exit: 65
     stderr: quittance: cannot obey the policy `[folder]/quittance.toml`: line 3: `contract.artefacts`: unknown key, did you mean `artifacts`?
     exit: 78
