@@ -2,7 +2,8 @@
 //!
 //! Typed fields decide where a line has them (builds since autumn 2026). Older lines show it only
 //! by the wrapper the host put around the text; there the look of the text decides, and whatever is
-//! known that way is `heuristic`. A word that is not known is not a person's.
+//! known that way is `heuristic`. Where a field has a word that is not known, the words count as a
+//! person's in so far as they oblige.
 
 use super::line::{Line, Sender};
 use crate::control::Provenance;
@@ -100,7 +101,7 @@ pub(super) fn queued(
         row_source: row_source.map(str::to_owned),
         ..Sender::default()
     };
-    let typed = origin.is_some() || row_source.is_some();
+    let typed = (origin.is_some() || row_source.is_some()) && !is_of_unknown(&sender);
     let provenance = if typed { Provenance::Recorded } else { Provenance::Heuristic };
     (!is_machine(&sender, facts)).then_some(provenance)
 }
@@ -123,46 +124,76 @@ fn interrupt(sender: &Sender) -> Said {
     Said::Interrupt { provenance }
 }
 
-/// What the fields say for a person: recorded where one of them names a person.
+/// What the fields say for a person: recorded where one of them names a person and none is unknown.
 fn provenance(sender: &Sender) -> Provenance {
     let human = sender.origin.as_deref() == Some("human");
-    let source = sender.prompt_source.as_deref().is_some_and(is_persons_source);
-    if human || source { Provenance::Recorded } else { Provenance::Heuristic }
+    let typed = sender.prompt_source.as_deref().is_some_and(|word| PROMPT_SOURCE.is_persons(word));
+    let recorded = (human || typed) && !is_of_unknown(sender);
+    if recorded { Provenance::Recorded } else { Provenance::Heuristic }
 }
+
+/// A field that says who wrote a line, and the words of it that are known.
+#[derive(Debug)]
+struct Field {
+    name: &'static str,
+    persons: &'static [&'static str],
+    machines: &'static [&'static str],
+}
+
+const ORIGIN: Field = Field {
+    name: "origin",
+    persons: &["human"],
+    machines: &["task-notification", "peer", "channel"],
+};
+
+const ROW_SOURCE: Field =
+    Field { name: "rowSource", persons: &["local"], machines: &["hook", "harness", "recorded"] };
 
 /// `sdk` is the prompt of whoever started the program; `queued` and `suggestion_accepted` a person
 /// sent as they are.
-fn is_persons_source(word: &str) -> bool {
-    matches!(word, "typed" | "sdk" | "queued" | "suggestion_accepted")
+const PROMPT_SOURCE: Field = Field {
+    name: "promptSource",
+    persons: &["typed", "sdk", "queued", "suggestion_accepted"],
+    machines: &["system"],
+};
+
+impl Field {
+    fn is_persons(&self, word: &str) -> bool {
+        self.persons.contains(&word)
+    }
+
+    fn is_machines(&self, word: &str) -> bool {
+        self.machines.contains(&word)
+    }
+
+    fn is_unknown(&self, word: &str) -> bool {
+        !self.is_persons(word) && !self.is_machines(word)
+    }
 }
 
-/// Whether a field says that no person wrote it; an unknown word says so too.
+fn fields(sender: &Sender) -> impl Iterator<Item = (Field, &str)> {
+    let origin = sender.origin.as_deref().map(|word| (ORIGIN, word));
+    let row = sender.row_source.as_deref().map(|word| (ROW_SOURCE, word));
+    let prompt = sender.prompt_source.as_deref().map(|word| (PROMPT_SOURCE, word));
+    [origin, row, prompt].into_iter().flatten()
+}
+
+/// Whether a field has a word that is not known. It may be a new one for a person: the words then
+/// oblige, and what was asked before stays asked.
+pub(super) fn is_of_unknown(sender: &Sender) -> bool {
+    fields(sender).any(|(field, word)| field.is_unknown(word))
+}
+
+/// Whether a field says that no person wrote it.
 fn is_machine(sender: &Sender, facts: &mut SourceFacts) -> bool {
     let mut machine = sender.hosts_own;
-    if let Some(word) = sender.origin.as_deref() {
-        machine |= word != "human";
-        note(word, "origin", &["human", "task-notification", "peer", "channel"], facts);
-    }
-    if let Some(word) = sender.row_source.as_deref() {
-        machine |= word != "local";
-        note(word, "rowSource", &["local", "hook", "harness", "recorded"], facts);
-    }
-    if let Some(word) = sender.prompt_source.as_deref() {
-        machine |= !is_persons_source(word);
-        note(
-            word,
-            "promptSource",
-            &["typed", "sdk", "queued", "suggestion_accepted", "system"],
-            facts,
-        );
+    for (field, word) in fields(sender) {
+        machine |= field.is_machines(word);
+        if field.is_unknown(word) {
+            facts.add_unknown_word(field.name, word);
+        }
     }
     machine
-}
-
-fn note(word: &str, field: &str, known: &[&str], facts: &mut SourceFacts) {
-    if !known.contains(&word) {
-        facts.add_unknown_word(field, word);
-    }
 }
 
 fn machine(line: &Line, text: String) -> Said {

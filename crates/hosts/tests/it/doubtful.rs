@@ -157,3 +157,30 @@ fn many_commands_before_any_turn_are_read_quickly() {
     let turn = is_quick(&lines);
     assert_eq!((&turn["task"], &turn["number"]), (&json!("build it"), &json!(1)));
 }
+
+#[test]
+fn words_of_an_unknown_sender_oblige_and_replace_nothing() {
+    for (field, word) in [
+        ("promptSource", json!("remote")),
+        ("rowSource", json!("remote")),
+        ("origin", json!({"kind": "remote"})),
+    ] {
+        let mut asked = prompt("write the docs");
+        asked[field] = word;
+        let first = turn(&[asked.clone(), says("m", "done")]);
+        assert_eq!(
+            (&first["task"], &first["opening"]),
+            (&json!("write the docs"), &json!("person"))
+        );
+        assert_eq!(first["provenance"], "heuristic");
+        let second = turn(&[prompt("build it"), says("m", "built"), asked, says("n", "done")]);
+        assert_eq!((&second["task"], &second["number"]), (&json!("build it"), &json!(1)));
+        let steer = &second["control"][0];
+        assert_eq!((&steer["action"], &steer["text"]), (&json!("steer"), &json!("write the docs")));
+        assert_eq!(steer["provenance"], "heuristic");
+    }
+    let mut told = prompt("words of a hook");
+    told["rowSource"] = json!("hook");
+    let turn = turn(&[prompt("build it"), says("m", "built"), told, says("n", "done")]);
+    assert_eq!(turn["control"], json!([]));
+}

@@ -79,7 +79,9 @@ impl<S: Sink> Reading<S> {
         let texts: Vec<&str> = content.iter().filter_map(Block::as_text).collect();
         let said = self.said(&line, &texts);
         let has_results = content.iter().any(|block| matches!(block, Block::Result(_)));
-        let starts = matches!(said, Said::Prompt { .. }) && !has_results && !self.steers(&line);
+        // Who is not known to be a person asks for more, but not for something else instead.
+        let joins = has_results || (self.opened.is_some() && person::is_of_unknown(&line.sender));
+        let starts = matches!(said, Said::Prompt { .. }) && !joins && !self.steers(&line);
         if starts && self.must_read_again() {
             line.message.content = content;
             return Step::Again(Box::new(line));
@@ -88,7 +90,7 @@ impl<S: Sink> Reading<S> {
             Said::Prompt { text, provenance } if starts => {
                 self.prompt(&line, place, (text, provenance));
             }
-            Said::Command { text, provenance } if !has_results => {
+            Said::Command { text, provenance } if !joins => {
                 self.propose(&line, place, text, provenance);
             }
             Said::Machine { text, wakes } if !has_results => {
