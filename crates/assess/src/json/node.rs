@@ -101,7 +101,10 @@ impl<'r> Node<'r> {
         if cell.escaped {
             Text::decoded(bytes).as_bytes() == word.as_bytes()
         } else {
-            bytes == word.as_bytes()
+            // Most keys differ in length or in their last byte, which is cheaper to see.
+            bytes.len() == word.len()
+                && bytes.last() == word.as_bytes().last()
+                && bytes == word.as_bytes()
         }
     }
 
