@@ -44,14 +44,13 @@ impl<'r> Rewrites<'r> {
         let from = from.and_then(Node::object);
         let mut origins = IdMap::default();
         for (key, origin) in from.into_iter().flat_map(Object::members) {
-            *origins.or_insert_with(key, || origin) = origin;
+            origins.insert(key, origin);
         }
         let arguments = self.0.or_insert_with(call, IdMap::default);
         for key in changed.entries().filter_map(Node::string) {
             let origin = origins.get(&key);
             let given = origin.is_some_and(|origin| origin.is("person") || origin.is("app"));
-            let rewrite = Rewrite { index, given };
-            *arguments.or_insert_with(key, || rewrite) = rewrite;
+            arguments.insert(key, Rewrite { index, given });
         }
     }
 }
