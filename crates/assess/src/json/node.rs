@@ -164,8 +164,9 @@ impl<'r> Object<'r> {
         let end = self.0.next();
         let mut at = self.0.at + 1;
         std::iter::from_fn(move || {
+            // A key is one cell, and its value follows it.
             let key = self.0.sibling(at, end)?;
-            let value = self.0.sibling(key.next(), end)?;
+            let value = self.0.sibling(at + 1, end)?;
             at = value.next();
             Some((key, value))
         })
