@@ -3,9 +3,10 @@
 //! A row that is overwritten keeps its place: calls, and within a call its arguments, stand in the
 //! order in which they first appeared.
 
-use std::collections::BTreeMap;
-
-use crate::json::{Node, Object, Text};
+use crate::{
+    ids::IdMap,
+    json::{Node, Object, Text},
+};
 
 /// One argument of one call, as its last row has it.
 #[derive(Debug)]
@@ -54,13 +55,13 @@ pub(crate) enum Sourced {
 #[derive(Debug, Default)]
 pub(crate) struct Arguments<'r> {
     calls: Vec<Vec<ArgumentRow<'r>>>,
-    places: BTreeMap<Text<'r>, CallPlace<'r>>,
+    places: IdMap<'r, CallPlace<'r>>,
 }
 
 #[derive(Debug)]
 struct CallPlace<'r> {
     call: usize,
-    arguments: BTreeMap<Text<'r>, usize>,
+    arguments: IdMap<'r, usize>,
 }
 
 impl<'r> Arguments<'r> {
@@ -68,12 +69,12 @@ impl<'r> Arguments<'r> {
     pub(crate) fn add(&mut self, index: usize, row: Object<'r>) {
         let Some(row) = ArgumentRow::read(index, row) else { return };
         let calls = &mut self.calls;
-        let place = self.places.entry(row.call.clone()).or_insert_with(|| {
+        let place = self.places.or_insert_with(row.call.clone(), || {
             calls.push(Vec::new());
-            CallPlace { call: calls.len() - 1, arguments: BTreeMap::new() }
+            CallPlace { call: calls.len() - 1, arguments: IdMap::default() }
         });
         let Some(rows) = calls.get_mut(place.call) else { return };
-        let slot = *place.arguments.entry(row.argument.clone()).or_insert(rows.len());
+        let slot = *place.arguments.or_insert_with(row.argument.clone(), || rows.len());
         match rows.get_mut(slot) {
             Some(before) => *before = row,
             None => rows.push(row),
@@ -87,8 +88,8 @@ impl<'r> Arguments<'r> {
 
     /// The row of one argument of one call.
     pub(crate) fn of(&self, call: &Text<'_>, argument: &Text<'_>) -> Option<&ArgumentRow<'r>> {
-        let place = self.places.get(call.as_bytes())?;
-        let slot = place.arguments.get(argument.as_bytes())?;
+        let place = self.places.get(call)?;
+        let slot = place.arguments.get(argument)?;
         self.calls.get(place.call)?.get(*slot)
     }
 }

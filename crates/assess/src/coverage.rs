@@ -1,9 +1,8 @@
 //! What tools declared to have covered: the rows the run filed, and the calls they were filed for.
 
-use std::collections::BTreeMap;
-
 use crate::{
     emptiness::{Door, lists_something},
+    ids::IdMap,
     json::{Node, Text},
 };
 
@@ -13,7 +12,7 @@ pub(crate) struct Coverage<'r> {
     /// Every row as it is, whatever it is.
     pub(crate) raw: Vec<Node<'r>>,
     pub(crate) rows: Vec<CoverageRow<'r>>,
-    by_call: BTreeMap<Text<'r>, Door>,
+    by_call: IdMap<'r, Door>,
 }
 
 /// A row that can be read.
@@ -33,10 +32,10 @@ impl<'r> Coverage<'r> {
             value.and_then(Node::array).into_iter().flat_map(|list| list.entries()).collect();
         let rows: Vec<_> =
             raw.iter().enumerate().filter_map(|(i, row)| CoverageRow::read(i, *row)).collect();
-        let mut by_call: BTreeMap<_, Door> = BTreeMap::new();
+        let mut by_call: IdMap<'_, Door> = IdMap::default();
         for row in &rows {
             let Some(call) = &row.call else { continue };
-            let door = by_call.entry(call.clone()).or_default();
+            let door = by_call.or_insert_with(call.clone(), Door::default);
             door.absent |= row.absence;
             door.bounded |= !row.absence;
         }
@@ -45,7 +44,7 @@ impl<'r> Coverage<'r> {
 
     /// The door of the rows filed for a call; none when no row was.
     pub(crate) fn door(&self, call: &Text<'_>) -> Option<Door> {
-        self.by_call.get(call.as_bytes()).copied()
+        self.by_call.get(call).copied()
     }
 }
 

@@ -60,6 +60,7 @@ mod declared;
 mod emptiness;
 mod fold;
 mod gathered;
+mod ids;
 pub mod json;
 mod layer;
 mod ledger;

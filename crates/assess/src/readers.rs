@@ -10,13 +10,12 @@ mod periods;
 mod results;
 mod rewrites;
 
-use std::collections::BTreeSet;
-
 use crate::{
     coverage::Coverage,
     declared::Declarations,
     gathered::Gathered,
-    json::{Node, Text},
+    ids::IdSet,
+    json::Node,
     ledger::Ledger,
     pointer::Place,
     reason::Reason,
@@ -34,7 +33,7 @@ pub(crate) struct Facts<'r> {
     pub(crate) coverage: Coverage<'r>,
     pub(crate) results: Vec<TurnResult<'r>>,
     /// The calls of this turn: those with a result, and those a row was filed for.
-    calls: BTreeSet<Text<'r>>,
+    calls: IdSet<'r>,
     pub(crate) decisions: Vec<Node<'r>>,
     paused: Option<Node<'r>>,
     argument_ask: Option<Node<'r>>,
@@ -74,7 +73,7 @@ impl<'r> Facts<'r> {
 
     /// Whether a value is the id of a call of this turn.
     fn is_call(&self, id: Option<Node<'_>>) -> bool {
-        id.and_then(Node::string).is_some_and(|id| self.calls.contains(id.as_bytes()))
+        id.and_then(Node::string).is_some_and(|id| self.calls.contains(&id))
     }
 }
 

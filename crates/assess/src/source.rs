@@ -5,14 +5,12 @@
 //! RECONSTRUCTED, all of it, from the few sentences of the original that mention it: nothing here is
 //! known to be what the original prints.
 
-use std::{
-    cell::OnceCell,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::{cell::OnceCell, collections::BTreeMap};
 
 use crate::{
+    ids::{IdMap, IdSet},
     json::{Node, Object, Text},
-    pointer::{Place, Pointer},
+    pointer::{Place, Pointer, RowField},
     readers::Facts,
     reason::{Reason, SourceKind},
     rows::bounded,
@@ -68,8 +66,8 @@ impl Source<'_> {
 #[derive(Debug)]
 pub(crate) struct Sources<'f, 'r> {
     facts: &'f Facts<'r>,
-    tools: OnceCell<BTreeMap<Text<'r>, Text<'r>>>,
-    held: OnceCell<BTreeSet<Text<'r>>>,
+    tools: OnceCell<IdMap<'r, Text<'r>>>,
+    held: OnceCell<IdSet<'r>>,
 }
 
 impl<'f, 'r> Sources<'f, 'r> {
@@ -98,10 +96,12 @@ impl<'f, 'r> Sources<'f, 'r> {
                 Pointer::History { call: None, .. } => named.unnamed += 1,
                 Pointer::State(place) => {
                     let Some(row) = self.row(*place) else { continue };
-                    let key = (place.key(), row.0);
-                    let again = seen.get(&key).copied();
-                    let unnamed = again.unwrap_or_else(|| self.read_row(row.1, &mut named));
-                    seen.insert(key, unnamed);
+                    let unnamed = match shared_row(*place) {
+                        Some(key) => {
+                            *seen.entry(key).or_insert_with(|| self.read_row(row, &mut named))
+                        }
+                        None => self.read_row(row, &mut named),
+                    };
                     named.unnamed += unnamed;
                 }
             }
@@ -111,15 +111,15 @@ impl<'f, 'r> Sources<'f, 'r> {
         Source::Calls { calls, unnamed: named.unnamed }
     }
 
-    /// The row a place is in, and its index.
-    fn row(&self, place: Place) -> Option<(usize, Object<'r>)> {
+    /// The row a place is in.
+    fn row(&self, place: Place) -> Option<Object<'r>> {
         let (rows, index) = match place {
             Place::Ledger(index, _) => (&self.facts.ledger.rows, index),
             Place::Coverage(index) => (&self.facts.coverage.raw, index),
             Place::Rewrite(index) => (&self.facts.decisions, index),
             _ => return None,
         };
-        Some((index, rows.get(index)?.object()?))
+        rows.get(index)?.object()
     }
 
     /// Names what a row names, and counts the readings that name nothing the record holds.
@@ -156,21 +156,31 @@ impl<'f, 'r> Sources<'f, 'r> {
             let filed = self.facts.coverage.rows.iter().filter_map(|row| row.call.clone());
             self.facts.turn.held_calls().chain(filed).collect()
         });
-        held.contains(call.as_bytes())
+        held.contains(call)
     }
 
     /// The tool of a call, as the first result of this turn that says so has it.
     fn tool(&self, call: &Text<'_>) -> Option<Text<'r>> {
         let tools = self.tools.get_or_init(|| {
-            let mut tools = BTreeMap::new();
+            let mut tools = IdMap::default();
             for result in &self.facts.results {
                 if let (Some(call), Some(tool)) = (&result.call, &result.tool) {
-                    tools.entry(call.clone()).or_insert_with(|| tool.clone());
+                    tools.or_insert_with(call.clone(), || tool.clone());
                 }
             }
             tools
         });
-        tools.get(call.as_bytes()).cloned()
+        tools.get(call).cloned()
+    }
+}
+
+/// A row that one reason may point at more than once: the argument row that several periods name, the
+/// decision that rewrote several arguments. Any other row is pointed at by one witness.
+const fn shared_row(place: Place) -> Option<(bool, usize)> {
+    match place {
+        Place::Ledger(index, RowField::Argument) => Some((false, index)),
+        Place::Rewrite(index) => Some((true, index)),
+        _ => None,
     }
 }
 
@@ -178,13 +188,13 @@ impl<'f, 'r> Sources<'f, 'r> {
 #[derive(Default)]
 struct Named<'r> {
     order: Vec<Text<'r>>,
-    known: BTreeSet<Text<'r>>,
+    known: IdSet<'r>,
     unnamed: u64,
 }
 
 impl<'r> Named<'r> {
     fn name(&mut self, call: Text<'r>) {
-        if self.known.insert(call.clone()) {
+        if self.known.add(call.clone()) {
             self.order.push(call);
         }
     }

@@ -3,9 +3,8 @@
 //! It begins after the last message a person said. A frame of the library (a correction, a notice)
 //! is no person's message, or a continued conversation would hide the results before it.
 
-use std::collections::BTreeSet;
-
 use crate::{
+    ids::IdSet,
     json::{Node, Object, Text},
     rows::bounded,
 };
@@ -91,7 +90,7 @@ impl<'r> Turn<'r> {
     }
 
     /// The calls that the record places before this turn began.
-    pub(crate) fn earlier_calls(&self) -> BTreeSet<Text<'r>> {
+    pub(crate) fn earlier_calls(&self) -> IdSet<'r> {
         let before = self.history.iter().take(self.begins.unwrap_or(0));
         before.flat_map(|entry| calls_held(*entry)).filter(|id| !id.is_empty()).collect()
     }

@@ -101,7 +101,10 @@ impl<'r> Node<'r> {
         if cell.escaped {
             Text::decoded(bytes).as_bytes() == word.as_bytes()
         } else {
-            bytes == word.as_bytes()
+            // Most keys differ in length or in their last byte, which is cheaper to see.
+            bytes.len() == word.len()
+                && bytes.last() == word.as_bytes().last()
+                && bytes == word.as_bytes()
         }
     }
 
@@ -161,8 +164,9 @@ impl<'r> Object<'r> {
         let end = self.0.next();
         let mut at = self.0.at + 1;
         std::iter::from_fn(move || {
+            // A key is one cell, and its value follows it.
             let key = self.0.sibling(at, end)?;
-            let value = self.0.sibling(key.next(), end)?;
+            let value = self.0.sibling(at + 1, end)?;
             at = value.next();
             Some((key, value))
         })

@@ -4,11 +4,12 @@
 //! is, unless the record places every one of its readings in an earlier turn: a reading it does not
 //! place, a list that is empty, or one too long to be read establishes nothing, so the doubt stays.
 
-use std::{cell::OnceCell, collections::BTreeSet};
+use std::cell::OnceCell;
 
 use super::Facts;
 use crate::{
     gathered::Gathered,
+    ids::IdSet,
     json::{Node, Object, Text},
     pointer::{Place, RowField},
     reason::Reason,
@@ -46,11 +47,11 @@ fn of_this_turn<'r>(facts: &Facts<'r>, row: Object<'r>, earlier: &Earlier<'_, 'r
 /// The calls of earlier turns, collected when the first row asks.
 struct Earlier<'f, 'r> {
     facts: &'f Facts<'r>,
-    calls: OnceCell<BTreeSet<Text<'r>>>,
+    calls: OnceCell<IdSet<'r>>,
 }
 
 impl Earlier<'_, '_> {
     fn has(&self, id: &Text<'_>) -> bool {
-        self.calls.get_or_init(|| self.facts.turn.earlier_calls()).contains(id.as_bytes())
+        self.calls.get_or_init(|| self.facts.turn.earlier_calls()).contains(id)
     }
 }

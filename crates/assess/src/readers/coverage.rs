@@ -1,11 +1,10 @@
 //! What the tools themselves declared: absences, gaps, and how many calls declared anything.
 
-use std::collections::BTreeSet;
-
 use super::Facts;
 use crate::{
     check::{Check, CheckName, count},
     gathered::Gathered,
+    ids::IdSet,
     pointer::{Place, Pointer},
     reason::Reason,
 };
@@ -29,13 +28,13 @@ pub(super) fn calls<'r>(facts: &Facts<'r>, gathered: &mut Gathered<'r>) {
     let mut witness: Vec<_> =
         rows.iter().map(|row| Pointer::State(Place::Coverage(row.index))).collect();
     // The original takes an empty id here for none, though it counts it as a call.
-    let mut declared: BTreeSet<_> =
-        rows.iter().filter_map(|row| row.call.as_ref()).filter(|call| !call.is_empty()).collect();
+    let filed = rows.iter().filter_map(|row| row.call.clone());
+    let mut declared: IdSet<'_> = filed.filter(|call| !call.is_empty()).collect();
     let mut unnamed_declared = 0;
     for result in facts.results.iter().filter(|result| result.reading.own.is_some()) {
         witness.push(result.pointer());
         match &result.call {
-            Some(call) => _ = declared.insert(call),
+            Some(call) => _ = declared.add(call.clone()),
             None => unnamed_declared += 1,
         }
     }

@@ -1,8 +1,9 @@
 //! The arguments that a middleware rewrote before the call ran.
 
-use std::collections::BTreeMap;
-
-use crate::json::{Node, Object, Text};
+use crate::{
+    ids::IdMap,
+    json::{Node, Object, Text},
+};
 
 /// The last rewrite of an argument.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +16,7 @@ pub(super) struct Rewrite {
 
 /// The last rewrite of each argument of each call.
 #[derive(Debug, Default)]
-pub(super) struct Rewrites<'r>(BTreeMap<Text<'r>, BTreeMap<Text<'r>, Rewrite>>);
+pub(super) struct Rewrites<'r>(IdMap<'r, IdMap<'r, Rewrite>>);
 
 impl<'r> Rewrites<'r> {
     pub(super) fn read(decisions: &[Node<'r>]) -> Self {
@@ -29,7 +30,7 @@ impl<'r> Rewrites<'r> {
     }
 
     pub(super) fn of(&self, call: &Text<'_>, argument: &Text<'_>) -> Option<Rewrite> {
-        self.0.get(call.as_bytes())?.get(argument.as_bytes()).copied()
+        self.0.get(call)?.get(argument).copied()
     }
 
     fn add(&mut self, index: usize, row: Object<'r>) {
@@ -41,8 +42,11 @@ impl<'r> Rewrites<'r> {
         }
         // One map for the row: looking each key up in the text would be quadratic.
         let from = from.and_then(Node::object);
-        let origins: BTreeMap<_, _> = from.into_iter().flat_map(Object::members).collect();
-        let arguments = self.0.entry(call).or_default();
+        let mut origins = IdMap::default();
+        for (key, origin) in from.into_iter().flat_map(Object::members) {
+            origins.insert(key, origin);
+        }
+        let arguments = self.0.or_insert_with(call, IdMap::default);
         for key in changed.entries().filter_map(Node::string) {
             let origin = origins.get(&key);
             let given = origin.is_some_and(|origin| origin.is("person") || origin.is("app"));

@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
+mod cases;
 mod generated;
 mod golden;
 mod hostile;
