@@ -5,8 +5,9 @@
 //! word for it all. No verifier is run and no judge is asked yet: a run that nothing convicts ends
 //! `unadjudicated`, which is no approval.
 //!
-//! Nothing here opens a transcript or a terminal (the `quittance` program does), and no rule of a
-//! decision lives here (those are in `quittance-judge`).
+//! Nothing here opens a transcript or a terminal (the `quittance` program does). What an outcome
+//! follows from is `quittance-judge`'s to say; here stands which facts of a session it is told:
+//! whether the run is still waiting, and whether calls may be missing from the record.
 
 pub mod check;
 pub mod policy;

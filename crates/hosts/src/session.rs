@@ -202,7 +202,39 @@ pub struct Turn<S> {
     pub writes: Writes,
 }
 
+/// What is known of a turn when it opens.
+#[derive(Debug)]
+pub(crate) struct TurnStart {
+    pub(crate) number: TurnNumber,
+    pub(crate) opening: Opening,
+    pub(crate) provenance: Provenance,
+    pub(crate) line: LineNumber,
+    pub(crate) ids: TurnIds,
+    pub(crate) task: String,
+}
+
 impl<S> Turn<S> {
+    /// A turn of which nothing but its opening was read.
+    pub(crate) fn starting(start: TurnStart, rows: S) -> Self {
+        Self {
+            number: start.number,
+            opening: start.opening,
+            provenance: start.provenance,
+            line: start.line,
+            ids: start.ids,
+            task: start.task,
+            rows,
+            control: Vec::new(),
+            shows_stops: false,
+            spoke: false,
+            answer: None,
+            stop: StopReason::Unfinished,
+            unanswered: Vec::new(),
+            background: Vec::new(),
+            writes: Writes::default(),
+        }
+    }
+
     /// The control rows as records of `harn.session.control.v1`.
     pub fn control_values(&self) -> Vec<Value> {
         self.control.iter().map(ControlRow::to_value).collect()

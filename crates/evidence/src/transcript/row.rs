@@ -154,7 +154,8 @@ pub struct ToolResultRow {
     pub data: Map<String, Value>,
 }
 
-/// One row (`harn.agent.transcript.row.v1`).
+/// One row (`harn.agent.transcript.row.v1`), written with its `kind`; the words for schema and role
+/// follow from that and are not repeated in each row.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[expect(clippy::exhaustive_enums, reason = "the row schema has these three kinds")]

@@ -5,3 +5,4 @@
 mod canonical;
 mod golden;
 mod snapshot;
+mod wire;

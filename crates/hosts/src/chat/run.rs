@@ -19,7 +19,9 @@ use crate::control::{ControlAction, ControlRow, Provenance};
 use crate::error::ReadError;
 use crate::format::Format;
 use crate::options::TurnNumber;
-use crate::session::{Opening, Past, RunIds, Session, StopReason, Turn, TurnIds, Waiting};
+use crate::session::{
+    Opening, Past, RunIds, Session, StopReason, Turn, TurnIds, TurnStart, Waiting,
+};
 use crate::sink::Sink;
 use crate::source::{LineNumber, SourceFacts};
 use crate::writes::{Observed, Writes};
@@ -191,23 +193,15 @@ impl<D: Dialect, S: Sink> Run<D, S> {
     fn opened(&mut self, opening: Opening, line: LineNumber, task: String) -> Open<S> {
         let number = TurnNumber::after(self.turns);
         self.turns += 1;
-        let turn = Turn {
+        let start = TurnStart {
             number,
             opening,
             provenance: Provenance::Heuristic,
             line,
             ids: TurnIds { session: self.ids.session.clone(), prompt: None },
             task,
-            rows: S::start(&self.catalogue),
-            control: Vec::new(),
-            shows_stops: false,
-            spoke: false,
-            answer: None,
-            stop: StopReason::Unfinished,
-            unanswered: Vec::new(),
-            background: Vec::new(),
-            writes: Writes::default(),
         };
+        let turn = Turn::starting(start, S::start(&self.catalogue));
         let before = Before {
             writes: Arc::clone(&self.writes),
             history: self.past.iter().cloned().collect(),

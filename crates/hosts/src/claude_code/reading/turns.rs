@@ -12,9 +12,8 @@ use super::{Before, Reading, Tail};
 use crate::control::Provenance;
 use crate::lines::Place;
 use crate::options::TurnNumber;
-use crate::session::{Opening, StopReason, Turn, TurnIds};
+use crate::session::{Opening, Turn, TurnIds, TurnStart};
 use crate::sink::Sink;
-use crate::writes::Writes;
 
 impl<S: Sink> Reading<S> {
     /// Whether a person's words reach the agent at work instead of opening a turn.
@@ -112,23 +111,15 @@ impl<S: Sink> Reading<S> {
         }
         self.close();
         self.tangled |= !self.is_again() && self.leaves_behind(before.node, previous);
-        let turn = Turn {
+        let start = TurnStart {
             number,
             opening: opened.opening,
             provenance: opened.provenance,
             line: before.place.line,
             ids: opened.ids,
             task: opened.text.clone(),
-            rows: S::start(&self.catalogue),
-            control: Vec::new(),
-            shows_stops: false,
-            spoke: false,
-            answer: None,
-            stop: StopReason::Unfinished,
-            unanswered: Vec::new(),
-            background: Vec::new(),
-            writes: Writes::default(),
         };
+        let turn = Turn::starting(start, S::start(&self.catalogue));
         let mut live = Live::new(turn);
         live.open(opened.text);
         let footing = self.tree.footing(before.node);
