@@ -96,7 +96,18 @@ const TABLE: &[Layer] = &[
         .behind_feature(&["rusqlite"]),
     Layer::of("driver")
         .uses(&PURE)
-        .outside(&["async-trait", "genai", "strsim", "tokio", "toml"])
+        .outside(&[
+            "async-trait",
+            "globset",
+            "hmac",
+            "regex",
+            "rustix",
+            "sha2",
+            "strsim",
+            "tokio",
+            "toml",
+        ])
+        .behind_feature(&["genai"])
         .awaits(),
     // One of the two, whichever it is built with.
     Layer::of("report")

@@ -10,6 +10,7 @@
 //! whether the run is still waiting, and whether calls may be missing from the record.
 
 pub mod check;
+pub mod judge;
 pub mod policy;
 
 pub use check::Check;
