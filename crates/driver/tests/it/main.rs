@@ -1,4 +1,5 @@
 //! Integration tests of the driver.
 #![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
 
+mod golden;
 mod policy;
