@@ -1,5 +1,13 @@
 //! Integration tests of the driver.
-#![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a helper that cannot go on fails its test"
+)]
 
 mod golden;
 mod policy;
+mod receipts;
+mod world;
