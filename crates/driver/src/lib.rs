@@ -12,6 +12,8 @@
 pub mod check;
 pub mod judge;
 pub mod policy;
+#[cfg(unix)]
+pub mod process;
 
 pub use check::Check;
 pub use policy::Policy;

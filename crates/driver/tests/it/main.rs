@@ -3,3 +3,7 @@
 
 mod golden;
 mod policy;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(target_os = "linux")]
+mod real;
