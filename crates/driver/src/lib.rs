@@ -14,6 +14,8 @@ pub mod judge;
 pub mod policy;
 #[cfg(unix)]
 pub mod process;
+#[cfg(unix)]
+pub mod verify;
 
 pub use check::Check;
 pub use policy::Policy;

@@ -62,3 +62,10 @@ pub(crate) fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
 pub(crate) fn wait_until_gone(mark: &str) {
     wait_until("all of it has ended", || marked(mark).is_empty());
 }
+
+/// Comes back once that many processes bear the mark.
+pub(crate) async fn until_alive(mark: &str, count: usize) {
+    while marked(mark).len() < count {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}
