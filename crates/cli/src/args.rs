@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -20,6 +21,13 @@ pub(crate) enum Command {
     Check(Check),
     /// Prints the evidence a turn is decided on, and its id
     Evidence(Evidence),
+    /// Stands between this program and a command that it runs
+    #[command(hide = true)]
+    Supervise {
+        /// Which part to play, and for whom
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        part: Vec<OsString>,
+    },
 }
 
 impl Command {
@@ -27,6 +35,7 @@ impl Command {
         match self {
             Self::Check(check) => check.reading.json,
             Self::Evidence(evidence) => evidence.reading.json,
+            Self::Supervise { .. } => false,
         }
     }
 }

@@ -6,6 +6,7 @@ mod evidence;
 mod exit;
 mod input;
 mod render;
+mod supervise;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     let answered = match &args.command {
         Command::Check(check) => check::run(check),
         Command::Evidence(evidence) => evidence::run(evidence),
+        Command::Supervise { part } => return supervise::run(part),
     };
     let answer = answered.unwrap_or_else(|failure| told(&failure, json));
     ExitCode::from(print(&answer, json))

@@ -4,9 +4,15 @@
 //! state machine's. A harness with a client of its own implements [`Judge`] and leaves the feature
 //! `provider` out.
 
+#[cfg(unix)]
+mod command;
+
 use async_trait::async_trait;
 use quittance_judge::machine::{JudgeQuestion, Reply};
 pub use quittance_ledger::JudgeKind;
+
+#[cfg(unix)]
+pub use command::{CommandJudge, QUESTION_SCHEMA};
 
 /// Answers questions.
 #[async_trait]

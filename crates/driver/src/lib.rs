@@ -2,7 +2,8 @@
 //!
 //! [`policy`] reads `quittance.toml`; a [`Case`] puts together what the cores say of one turn
 //! before anybody is asked; [`adjudicate()`] drives the state machine of `quittance-judge`, whose
-//! questions [`effects`] answer: the verifier's command, and a [`judge`] per slot. [`replay()`]
+//! questions [`effects`] answer: [`verify`] runs the verifier's command as a [`process`] that leaves
+//! nothing behind, and a [`judge`] per slot is asked. [`replay()`]
 //! hands a receipt's own answers to the same loop and must arrive at the same id.
 //!
 //! This is the only crate that awaits. It opens no transcript and writes nowhere (the `quittance`
@@ -16,9 +17,13 @@ pub mod effects;
 pub mod facts;
 pub mod judge;
 pub mod policy;
+#[cfg(unix)]
+pub mod process;
 pub mod replay;
 mod seal;
 pub mod terms;
+#[cfg(unix)]
+pub mod verify;
 
 pub use adjudicate::{Adjudicated, Before, adjudicate};
 pub use case::{Case, HostSays};

@@ -7,7 +7,15 @@
     reason = "a helper that cannot go on fails its test"
 )]
 
+#[cfg(target_os = "linux")]
+mod command;
 mod golden;
 mod policy;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(target_os = "linux")]
+mod real;
 mod receipts;
+#[cfg(target_os = "linux")]
+mod verify;
 mod world;
