@@ -188,6 +188,8 @@ async fn drain(mut from: Receiver, mut take: impl FnMut(&[u8])) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn captured(keep: Keep, pieces: &[&[u8]]) -> Captured {
@@ -207,6 +209,25 @@ mod tests {
             assert_eq!(captured.digest(), Digest::of_bytes(all));
             assert_eq!((captured.bytes(), captured.left_out()), (20, 13));
             assert_eq!(captured.whole(), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_kept_is_bounded_and_the_rest_is_counted(
+            pieces in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..20), 0..20),
+            head in 0usize..12,
+            tail in 0usize..12,
+        ) {
+            let all = pieces.concat();
+            let mut captured = Captured::new(Keep { head, tail });
+            pieces.iter().for_each(|piece| captured.push(piece));
+            prop_assert_eq!(captured.digest(), Digest::of_bytes(&all));
+            prop_assert_eq!(captured.bytes(), u64::try_from(all.len()).unwrap());
+            let over = all.len().saturating_sub(head + tail);
+            prop_assert_eq!(captured.left_out(), u64::try_from(over).unwrap());
+            prop_assert_eq!(captured.whole(), (over == 0).then_some(all.clone()));
+            prop_assert!(all.starts_with(&captured.head) && all.ends_with(captured.tail.make_contiguous()));
         }
     }
 

@@ -97,7 +97,18 @@ fn is_unsafe(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn nothing_of_any_output_moves_or_hides(output in ".{0,300}\n?.{0,300}") {
+            let told = tail(&output);
+            prop_assert!(told.lines().count() <= LINES);
+            prop_assert!(!told.chars().any(|c| is_unsafe(c) && !matches!(c, '\n' | '\t')), "{told:?}");
+        }
+    }
 
     #[test]
     fn the_last_lines_are_told_and_nothing_hides_in_them() {

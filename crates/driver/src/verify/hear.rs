@@ -96,7 +96,43 @@ static COMPLAINT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(COMPLAIN
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// Pieces of what runners and shells print, and of what they do not.
+    fn pieces() -> impl Strategy<Value = Vec<Vec<u8>>> {
+        let known = prop::sample::select(vec![
+            "\n",
+            "\r",
+            "no tests ran in 0.01s",
+            "3 passed in 0.12s",
+            "sh: 1: ./bin/tsc: not found",
+            "\u{1b}[31m",
+            "\u{1b}",
+            "Tests:",
+            " ",
+        ])
+        .prop_map(|text| text.as_bytes().to_vec());
+        let any = prop::collection::vec(any::<u8>(), 0..40);
+        prop::collection::vec(prop_oneof![4 => known, 1 => any], 0..40)
+    }
+
+    proptest! {
+        #[test]
+        fn how_output_is_cut_up_changes_nothing(pieces in pieces(), size in 1usize..50) {
+            let told = |parts: &mut dyn Iterator<Item = &[u8]>| {
+                let mut heard = Heard::of("./bin/tsc");
+                parts.for_each(|part| heard.hear(part));
+                heard.finish();
+                (heard.is_empty(), heard.missing().map(str::to_owned))
+            };
+            let whole = pieces.concat();
+            let expected = told(&mut std::iter::once(whole.as_slice()));
+            prop_assert_eq!(told(&mut pieces.iter().map(Vec::as_slice)), expected.clone());
+            prop_assert_eq!(told(&mut whole.chunks(size)), expected);
+        }
+    }
 
     fn missing(output: &str) -> Option<String> {
         let mut heard = Heard::of("cd web && ./bin/tsc --noEmit 2>&1|tail -10; echo \"EXIT=$?\"");
