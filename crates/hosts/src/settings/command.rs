@@ -151,11 +151,11 @@ mod tests {
         for command in [
             "quittance hook claude-code",
             "/usr/local/bin/quittance hook claude-code",
-            "'/home/a b/bin/quittance' hook claude-code --policy x.toml",
+            "'/opt/a b/bin/quittance' hook claude-code --policy x.toml",
             "\"C:\\Program Files\\quittance.exe\" hook claude-code",
             "C:\\bin\\quittance.exe hook claude-code",
             "/a\\ b/quittance hook claude-code",
-            "RUST_LOG=debug quittance   hook claude-code 2>>/tmp/log",
+            "RUST_LOG=debug quittance   hook claude-code 2>>log",
             "& 'C:\\a b\\quittance.exe' hook claude-code",
         ] {
             assert!(is_ours(command, HOST), "{command}");
@@ -186,10 +186,10 @@ mod tests {
     fn what_stands_around_our_words_stays() {
         let program = "/opt/my tools/it's/quittance";
         let command = Command::of(HOST, Scope::User { program }).unwrap();
-        let old = "RUST_LOG=debug quittance hook claude-code 2>>/tmp/log";
+        let old = "RUST_LOG=debug quittance hook claude-code 2>>log";
         let new = command.renewed(old, Shell::Posix).unwrap();
         let ours = r"'/opt/my tools/it'\''s/quittance' hook claude-code";
-        assert_eq!(new, format!("RUST_LOG=debug {ours} 2>>/tmp/log"));
+        assert_eq!(new, format!("RUST_LOG=debug {ours} 2>>log"));
         assert_eq!(command.renewed(&new, Shell::Posix), Some(new));
         assert_eq!(command.renewed("make lint", Shell::Posix), None);
         let shell = command.text(Shell::PowerShell);

@@ -68,13 +68,13 @@ fn what_is_left_unread_is_refused_with_its_place() {
 #[test]
 fn trust_is_the_digest_of_what_will_run() {
     let edit = install(Host::Codex, None, Scope::Project, 570).unwrap();
-    let needed = trust_entries(edit.text.as_bytes(), "/home/u/.codex/hooks.json").unwrap();
+    let needed = trust_entries(edit.text.as_bytes(), "/h/.codex/hooks.json").unwrap();
     let told: Vec<_> = needed.iter().map(|entry| format!("{} {}", entry.key, entry.hash)).collect();
     // printf '%s' '{"event_name":"stop","hooks":[{"async":false,"command":"quittance hook codex",
     // "timeout":600,"type":"command"}]}' | sha256sum, and the same with `subagent_stop`.
     insta::assert_snapshot!(told.join("\n"), @r"
-    /home/u/.codex/hooks.json:stop:0:0 sha256:2d71b87dcf1180ba8ab416136a8130f1fa4b6c2081b923704652dbb5de6e324b
-    /home/u/.codex/hooks.json:subagent_stop:0:0 sha256:37838ab5edce6ef41043d2c4e80da2a75b6b49c26e28764a55c716e529cac3c6
+    /h/.codex/hooks.json:stop:0:0 sha256:2d71b87dcf1180ba8ab416136a8130f1fa4b6c2081b923704652dbb5de6e324b
+    /h/.codex/hooks.json:subagent_stop:0:0 sha256:37838ab5edce6ef41043d2c4e80da2a75b6b49c26e28764a55c716e529cac3c6
     ");
 }
 
@@ -200,6 +200,29 @@ fn written(settings: &Value, style: usize) -> String {
     }
 }
 
+/// Settings with a remark, a blank line or a trailing comma wherever a line may have one.
+fn remarked(settings: &Value, mut seed: u64) -> String {
+    let mut text = String::new();
+    let pretty = serde_json::to_string_pretty(settings).unwrap();
+    for line in pretty.lines() {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let ends_list =
+            line.ends_with(['"', ']', '}', 'l', 'e']) || line.ends_with(char::is_numeric);
+        let extra = match seed >> 60 {
+            0..3 => " // c, d",
+            3..5 => " /* c */",
+            5..7 => "\n\n  /* a\n b */",
+            7 if ends_list && line.starts_with(' ') => ",",
+            8 if ends_list && line.starts_with(' ') => ", // c",
+            9 if ends_list && line.starts_with(' ') => " /* { */ ,",
+            10 => "   ",
+            _ => "",
+        };
+        text = [&text, line, extra, "\n"].concat();
+    }
+    text
+}
+
 fn parsed(text: &str) -> Option<Value> {
     serde_json::from_str(text.trim_start_matches('\u{feff}')).ok()
 }
@@ -254,6 +277,18 @@ proptest! {
             prop_assert_eq!(&gone.text, &text, "{}", with.text);
             let again = uninstall(host, Some(gone.text.as_bytes())).unwrap();
             prop_assert!(!again.changed);
+        }
+    }
+
+    #[test]
+    fn remarks_and_trailing_commas_stay(settings in settings(), seed in any::<u64>()) {
+        let text = remarked(&settings, seed);
+        for host in Host::ALL {
+            let with = install(host, Some(text.as_bytes()), Scope::Project, 420).unwrap();
+            let again = install(host, Some(with.text.as_bytes()), Scope::Project, 420).unwrap();
+            prop_assert!(!again.changed, "{}", with.text);
+            let gone = uninstall(host, Some(with.text.as_bytes())).unwrap();
+            prop_assert_eq!(&gone.text, &text, "{}", with.text);
         }
     }
 
