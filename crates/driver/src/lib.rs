@@ -5,6 +5,9 @@
 //! word for it all. No verifier is run and no judge is asked yet: a run that nothing convicts ends
 //! `unadjudicated`, which is no approval.
 //!
+//! [`standing`] folds a turn as a record and says how far its answer can be trusted. Outcome and
+//! standing are made from the same rows and never from each other.
+//!
 //! Nothing here opens a transcript or a terminal (the `quittance` program does). What an outcome
 //! follows from is `quittance-judge`'s to say; here stands which facts of a session it is told:
 //! whether the run is still waiting, and whether calls may be missing from the record.
@@ -12,6 +15,8 @@
 pub mod check;
 pub mod judge;
 pub mod policy;
+pub mod standing;
 
 pub use check::Check;
 pub use policy::Policy;
+pub use standing::{Standing, StandingRows};
