@@ -1,6 +1,7 @@
 //! The `quittance` program: parse, dispatch, answer, exit.
 
 mod args;
+mod assess;
 mod check;
 mod evidence;
 mod exit;
@@ -34,6 +35,8 @@ fn main() -> ExitCode {
     let json = args.command.wants_json();
     let answered = match &args.command {
         Command::Check(check) => check::run(check),
+        // It prints as it goes.
+        Command::Assess(assess) => return ExitCode::from(assess::run(assess)),
         Command::Evidence(evidence) => evidence::run(evidence),
         Command::Supervise { part } => return supervise::run(part),
     };

@@ -16,6 +16,7 @@ mod process;
 #[cfg(target_os = "linux")]
 mod real;
 mod receipts;
+mod standing;
 #[cfg(target_os = "linux")]
 mod verify;
 mod world;
