@@ -128,6 +128,7 @@ const TABLE: &[Layer] = &[
         .outside(&[
             "anstream",
             "anstyle",
+            "async-trait",
             "clap",
             "clap_complete",
             "clap_mangen",

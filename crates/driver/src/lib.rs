@@ -26,6 +26,7 @@ pub mod replay;
 mod seal;
 pub mod standing;
 pub mod terms;
+pub mod user;
 #[cfg(unix)]
 pub mod verify;
 
@@ -36,3 +37,4 @@ pub use judge::Judge;
 pub use policy::{EffectivePolicy, Policy};
 pub use replay::replay;
 pub use standing::{Standing, StandingRows};
+pub use user::UserConfig;

@@ -23,7 +23,7 @@ fn check(folder: &Path) -> String {
     golden::pin(&format!("{area}/{name}"), "receipt", &pretty);
     let again = Receipt::parse(&backwards(&receipt.to_value()).to_string()).unwrap();
     assert_eq!(again, receipt, "{name}: the order of keys changes nothing");
-    let replayed = block_on(replay(&again, world.session())).unwrap();
+    let replayed = block_on(replay(&again, world.session(), Value::Null)).unwrap();
     assert_eq!(replayed.differences, [], "{name}");
     assert_eq!(replayed.adjudicated.receipt.id(), receipt.id(), "{name}");
     row(name, &receipt)
@@ -103,7 +103,7 @@ fn a_changed_receipt_is_refused_and_a_changed_answer_is_named() {
     let mut body = receipt.body().clone();
     body.outcome.status = "verified".to_owned();
     let forged = Receipt::seal(body);
-    let replayed = block_on(replay(&forged, world.session())).unwrap();
+    let replayed = block_on(replay(&forged, world.session(), Value::Null)).unwrap();
     let named: Vec<&str> =
         replayed.differences.iter().map(|found| found.pointer.as_str()).collect();
     assert_eq!(named, ["/outcome/status"]);
