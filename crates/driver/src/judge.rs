@@ -4,9 +4,14 @@
 //! state machine's. A harness with a client of its own implements [`Judge`] and leaves the feature
 //! `provider` out.
 
+pub mod route;
+pub mod tape;
+
 use async_trait::async_trait;
+use quittance_evidence::canonical::Digest;
 use quittance_judge::machine::{JudgeQuestion, Reply};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// What kind of thing answers; a receipt says it beside every reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,4 +49,15 @@ pub trait Judge: Send + Sync {
     ///
     /// Dropping the future ends the exchange and leaves nothing running.
     async fn ask(&self, question: &JudgeQuestion) -> Reply;
+}
+
+/// The digest of what a question asks: both texts and the schema of the answer, whoever answers.
+#[must_use]
+pub fn question_digest(question: &JudgeQuestion) -> Digest {
+    let prompt = &question.prompt;
+    Digest::of(&json!({
+        "system": &*prompt.system,
+        "user": prompt.user,
+        "schema": &*prompt.schema,
+    }))
 }

@@ -12,6 +12,8 @@
 pub mod check;
 pub mod judge;
 pub mod policy;
+pub mod user;
 
 pub use check::Check;
 pub use policy::Policy;
+pub use user::UserConfig;

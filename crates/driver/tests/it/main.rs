@@ -1,5 +1,8 @@
 //! Integration tests of the driver.
-#![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
 
 mod golden;
 mod policy;
+mod question;
+mod tape;
+mod user;
