@@ -3,6 +3,8 @@
 
 mod golden;
 mod policy;
+#[cfg(feature = "provider")]
+mod provider;
 mod question;
 mod tape;
 mod user;
