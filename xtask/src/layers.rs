@@ -107,7 +107,7 @@ const TABLE: &[Layer] = &[
             "tokio",
             "toml",
         ])
-        .behind_feature(&["genai"])
+        .behind_feature(&["genai", "reqwest", "tempfile", "tracing"])
         .awaits(),
     // One of the two, whichever it is built with.
     Layer::of("report")

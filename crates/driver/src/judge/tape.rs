@@ -6,9 +6,9 @@
 //! ```
 //!
 //! Each line is used once, in order. A line that names a `slot` waits for that slot's question; one
-//! that names a `question_digest` ([`Prompt::digest`](quittance_judge::prompt::Prompt::digest)) answers no other, and one recorded
-//! for another question stops its slot: a tape that has lost its place must not go on by guessing.
-//! Asked beyond its end, a tape says so, and that is no answer.
+//! that names a `question_digest` ([`Prompt::digest`](quittance_judge::prompt::Prompt::digest))
+//! answers no other, and one recorded for another question stops its slot: a tape that has lost its
+//! place must not go on by guessing. Asked beyond its end, a tape says so, and that is no answer.
 
 use std::collections::VecDeque;
 use std::fs::File;

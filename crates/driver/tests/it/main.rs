@@ -13,10 +13,15 @@ mod golden;
 mod policy;
 #[cfg(target_os = "linux")]
 mod process;
+#[cfg(feature = "provider")]
+mod provider;
+mod question;
 #[cfg(target_os = "linux")]
 mod real;
 mod receipts;
 mod standing;
+mod tape;
+mod user;
 #[cfg(target_os = "linux")]
 mod verify;
 mod world;
