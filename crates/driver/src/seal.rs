@@ -38,6 +38,7 @@ pub(crate) fn seal(parts: Sealing<'_>, writes: Option<WriteCounts>, answers: Ans
             candidate: case.host.candidate.clone(),
             waiting: case.host.waiting.clone(),
             deadline_ms: before.deadline_ms,
+            undecided: before.undecided,
             template: Template { version: TEMPLATE_VERSION, digest: template_digest() },
         },
         tape: answers.tape,
