@@ -216,6 +216,11 @@ fn add(
     let supersedes = now.last_receipt;
     let place = Place { turn: &scope.turn, version: version.turn(), supersedes };
     insert::insert(&begun, place, entry, failing)?;
+    // In a damaged file something may be written where nobody will find it.
+    let back = document::load(&begun, scope, failing)?;
+    if back.version != version || back.state != *state {
+        return Err(failing.damaged("what is written cannot be read back"));
+    }
     finish(begun, failing)?;
     Ok(version)
 }

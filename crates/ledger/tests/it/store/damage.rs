@@ -169,7 +169,7 @@ fn config(cases: u32) -> ProptestConfig {
 #[test]
 fn one_changed_byte_is_noticed_or_changes_nothing() {
     let truth = Truth::new(true);
-    proptest!(config(600), |(flips in flips(1))| {
+    proptest!(config(400), |(flips in flips(1))| {
         truth.check(&flipped(&truth.database, &flips), b"", Hidden::Nothing)?;
     });
 }
@@ -179,7 +179,7 @@ fn one_changed_byte_is_noticed_or_changes_nothing() {
 fn changed_bytes_in_the_heads_of_pages_are_noticed_or_change_nothing() {
     let truth = Truth::new(true);
     let pages = truth.database.len() / 4096;
-    proptest!(config(600), |(page in 0..pages, at in 0..120_usize, change in 1..=u8::MAX)| {
+    proptest!(config(400), |(page in 0..pages, at in 0..120_usize, change in 1..=u8::MAX)| {
         let mut damaged = truth.database.clone();
         damaged[page * 4096 + at] ^= change;
         truth.check(&damaged, b"", Hidden::Nothing)?;
@@ -189,7 +189,7 @@ fn changed_bytes_in_the_heads_of_pages_are_noticed_or_change_nothing() {
 #[test]
 fn many_changed_bytes_give_no_wrong_answer() {
     let truth = Truth::new(true);
-    proptest!(config(300), |(flips in flips(64))| {
+    proptest!(config(200), |(flips in flips(64))| {
         truth.check(&flipped(&truth.database, &flips), b"", Hidden::TheLast)?;
     });
 }
@@ -197,7 +197,7 @@ fn many_changed_bytes_give_no_wrong_answer() {
 #[test]
 fn a_file_that_was_cut_gives_no_wrong_answer() {
     let truth = Truth::new(true);
-    proptest!(config(200), |(at in any::<prop::sample::Index>())| {
+    proptest!(config(100), |(at in any::<prop::sample::Index>())| {
         let cut = &truth.database[..at.index(truth.database.len())];
         truth.check(cut, b"", Hidden::TheLast)?;
     });
@@ -206,7 +206,7 @@ fn a_file_that_was_cut_gives_no_wrong_answer() {
 #[test]
 fn a_damaged_log_gives_a_state_that_was() {
     let truth = Truth::new(false);
-    proptest!(config(300), |(flips in flips(3), cut in any::<prop::sample::Index>(), is_cut: bool)| {
+    proptest!(config(200), |(flips in flips(3), cut in any::<prop::sample::Index>(), is_cut: bool)| {
         let mut log = flipped(&truth.log, &flips);
         if is_cut {
             log = truth.log[..cut.index(truth.log.len())].to_vec();
