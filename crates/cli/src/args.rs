@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -18,15 +19,26 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Checks the last turn of a run: what it owes, what it left behind, what is missing
     Check(Check),
+    /// Says how far answers can be trusted, of stored records and of transcripts
+    Assess(crate::assess::Args),
     /// Prints the evidence a turn is decided on, and its id
     Evidence(Evidence),
+    /// Stands between this program and a command that it runs
+    #[command(hide = true)]
+    Supervise {
+        /// Which part to play, and for whom
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        part: Vec<OsString>,
+    },
 }
 
 impl Command {
     pub(crate) const fn wants_json(&self) -> bool {
         match self {
             Self::Check(check) => check.reading.json,
+            Self::Assess(assess) => assess.json,
             Self::Evidence(evidence) => evidence.reading.json,
+            Self::Supervise { .. } => false,
         }
     }
 }
@@ -89,18 +101,18 @@ impl Reading {
     }
 }
 
-fn format(word: &str) -> Result<Format, String> {
+pub(crate) fn format(word: &str) -> Result<Format, String> {
     Format::ALL.into_iter().find(|format| format.as_str() == word).ok_or_else(|| {
         let known: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
         format!("known formats: {}", known.join(", "))
     })
 }
 
-fn turn(text: &str) -> Result<TurnNumber, String> {
+pub(crate) fn turn(text: &str) -> Result<TurnNumber, String> {
     text.parse().ok().and_then(TurnNumber::new).ok_or_else(|| COUNTED_FROM_ONE.to_owned())
 }
 
-fn run(text: &str) -> Result<RunNumber, String> {
+pub(crate) fn run(text: &str) -> Result<RunNumber, String> {
     text.parse().ok().and_then(RunNumber::new).ok_or_else(|| COUNTED_FROM_ONE.to_owned())
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn session(
 
 /// Opens a transcript. A turn may be read twice, so whatever is no regular file (standard input, a
 /// pipe) is kept in an unnamed one first.
-fn open(path: &Path) -> Result<File, Failure> {
+pub(crate) fn open(path: &Path) -> Result<File, Failure> {
     let named = |source| Failure::Open { path: path.to_owned(), source };
     if path == Path::new("-") {
         return spooled(&mut std::io::stdin().lock()).map_err(Failure::Spool);

@@ -1,11 +1,13 @@
 //! The `quittance` program: parse, dispatch, answer, exit.
 
 mod args;
+mod assess;
 mod check;
 mod evidence;
 mod exit;
 mod input;
 mod render;
+mod supervise;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -33,7 +35,10 @@ fn main() -> ExitCode {
     let json = args.command.wants_json();
     let answered = match &args.command {
         Command::Check(check) => check::run(check),
+        // It prints as it goes.
+        Command::Assess(assess) => return ExitCode::from(assess::run(assess)),
         Command::Evidence(evidence) => evidence::run(evidence),
+        Command::Supervise { part } => return supervise::run(part),
     };
     let answer = answered.unwrap_or_else(|failure| told(&failure, json));
     ExitCode::from(print(&answer, json))

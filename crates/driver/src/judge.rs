@@ -4,34 +4,15 @@
 //! state machine's. A harness with a client of its own implements [`Judge`] and leaves the feature
 //! `provider` out.
 
+#[cfg(unix)]
+mod command;
+
 use async_trait::async_trait;
 use quittance_judge::machine::{JudgeQuestion, Reply};
-use serde::{Deserialize, Serialize};
+pub use quittance_ledger::JudgeKind;
 
-/// What kind of thing answers; a receipt says it beside every reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(clippy::exhaustive_enums, reason = "a receipt's reader must tell all of them apart")]
-pub enum JudgeKind {
-    /// A model behind a provider's API.
-    Provider,
-    /// A child process.
-    Command,
-    /// Replies that were recorded earlier.
-    Tape,
-}
-
-impl JudgeKind {
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Provider => "provider",
-            Self::Command => "command",
-            Self::Tape => "tape",
-        }
-    }
-}
+#[cfg(unix)]
+pub use command::{CommandJudge, QUESTION_SCHEMA};
 
 /// Answers questions.
 #[async_trait]

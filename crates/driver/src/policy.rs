@@ -3,16 +3,31 @@
 //! Every key is known or an error that names line, key and the nearest known one: a mistyped key
 //! that was ignored would read as a promise that nobody keeps.
 
+mod command;
 mod contract;
+mod gate;
+mod hook;
+mod judge;
 mod locate;
+mod record;
+mod redact;
 mod table;
 mod tools;
+mod verify;
 
 use quittance_hosts::ToolPolicy;
+use quittance_judge::policy::{PerSlot, Slot};
 
+pub use command::Command;
 pub use contract::ContractPolicy;
+pub use gate::{GatePolicy, StopPolicy};
+pub use hook::{HookPolicy, ReceiptsPolicy};
+pub use judge::{JudgePolicy, JudgeSource};
 pub use locate::{FILE_NAME, locate};
+pub use record::{EffectivePolicy, Origin, RecordError};
+pub use redact::{RedactPattern, RedactPolicy};
 use table::Table;
+pub use verify::{VerifyPolicy, When};
 
 /// The only version of the file there is.
 const VERSION: i64 = 1;
@@ -23,9 +38,27 @@ const VERSION: i64 = 1;
 pub struct Policy {
     /// What the run has to show: `[contract]`.
     pub contract: ContractPolicy,
+    /// The deterministic verifier: `[verify]`.
+    pub verify: Option<VerifyPolicy>,
+    /// The gate's budget: `[gate]`.
+    pub gate: GatePolicy,
+    /// Who is asked: `[judge.verification]`, `[judge.completion]`.
+    pub judges: PerSlot<Option<JudgePolicy>>,
+    /// The turn's own cap: `[stop]`.
+    pub stop: StopPolicy,
     /// What is added to the host's tool catalogue: `[tools."NAME"]`.
     pub tools: ToolPolicy,
+    /// A hook's own limits: `[hook]`.
+    pub hook: HookPolicy,
+    /// Where receipts are kept: `[receipts]`.
+    pub receipts: ReceiptsPolicy,
+    /// What never enters a receipt: `[redact]`.
+    pub redact: RedactPolicy,
 }
+
+const SECTIONS: [&str; 10] = [
+    "version", "contract", "verify", "gate", "judge", "stop", "tools", "hook", "receipts", "redact",
+];
 
 impl Policy {
     /// Reads the text of a policy file.
@@ -38,16 +71,38 @@ impl Policy {
             let cause = PolicyProblem::Syntax(error.message().replace('\n', " "));
             PolicyError { line: line_at(text, at), key: String::new(), cause }
         })?;
-        let root = Table::root(text, &root).only(&["version", "contract", "tools"])?;
+        let root = Table::root(text, &root).only(&SECTIONS)?;
         match root.integer("version")? {
             Some(VERSION) => {}
             Some(other) => return Err(root.problem("version", PolicyProblem::Version(other))),
             None => return Err(root.problem("version", PolicyProblem::Missing)),
         }
-        let contract = root.table("contract")?.map(ContractPolicy::read).transpose()?;
-        let tools = root.table("tools")?.as_ref().map(tools::read).transpose()?;
-        Ok(Self { contract: contract.unwrap_or_default(), tools: tools.unwrap_or_default() })
+        Ok(Self {
+            contract: section(&root, "contract", ContractPolicy::read)?.unwrap_or_default(),
+            verify: section(&root, "verify", VerifyPolicy::read)?,
+            gate: section(&root, "gate", GatePolicy::read)?.unwrap_or_default(),
+            judges: section(&root, "judge", judges)?.unwrap_or_default(),
+            stop: section(&root, "stop", StopPolicy::read)?.unwrap_or_default(),
+            tools: section(&root, "tools", |table| tools::read(&table))?.unwrap_or_default(),
+            hook: section(&root, "hook", HookPolicy::read)?.unwrap_or_default(),
+            receipts: section(&root, "receipts", ReceiptsPolicy::read)?.unwrap_or_default(),
+            redact: section(&root, "redact", RedactPolicy::read)?.unwrap_or_default(),
+        })
     }
+}
+
+fn section<T>(
+    root: &Table<'_>,
+    key: &str,
+    read: impl FnOnce(Table<'_>) -> Result<T, PolicyError>,
+) -> Result<Option<T>, PolicyError> {
+    root.table(key)?.map(read).transpose()
+}
+
+fn judges(table: Table<'_>) -> Result<PerSlot<Option<JudgePolicy>>, PolicyError> {
+    let table = table.only(&Slot::ALL.map(Slot::as_str))?;
+    let judge = |slot: Slot| section(&table, slot.as_str(), JudgePolicy::read);
+    Ok(PerSlot { verification: judge(Slot::Verification)?, completion: judge(Slot::Completion)? })
 }
 
 /// Why a policy file cannot be obeyed. The caller adds the file's name.
@@ -99,6 +154,40 @@ pub enum PolicyProblem {
         "unknown evidence kind `{0}`; known are assistant_output, deterministic_verification and mutation_summary"
     )]
     EvidenceKind(String),
+    /// A number is out of its range.
+    #[error("expected a whole number from {least} to {most}")]
+    Range {
+        /// The least.
+        least: u32,
+        /// The most.
+        most: u32,
+    },
+    /// The word is not one of those known there.
+    #[error("unknown word `{word}`; known are {}", known.join(", "))]
+    Word {
+        /// What stands there.
+        word: String,
+        /// What may.
+        known: Vec<&'static str>,
+    },
+    /// A glob cannot be read.
+    #[error("{0}")]
+    Glob(String),
+    /// A judge has several ways to be reached.
+    #[error("give one of a provider or base_url, a command, and a tape")]
+    OneSource,
+    /// A judge has no way to be reached.
+    #[error("it is missing: give a provider or base_url, a command, or a tape")]
+    NoSource,
+    /// A regular expression cannot be read.
+    #[error("not a regular expression: {}", .0.replace('\n', " "))]
+    Pattern(String),
+    /// A regular expression matches the empty text.
+    #[error("it matches where there is nothing, so nothing would be left")]
+    MatchesNothing,
+    /// A pattern's name cannot stand in a record.
+    #[error("a name holds letters, digits, `-` and `_`")]
+    PatternName,
     /// A requirement row is malformed.
     #[error("{0}")]
     Requirement(String),

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quittance_evidence::ToolCatalogue;
 use quittance_evidence::semantics::ActionRole;
 use quittance_evidence::transcript::Call;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::commands;
@@ -17,7 +18,8 @@ use crate::writes::WriteKind;
 ///
 /// Commands are compared whole, trimmed: a pipe, a list, a redirection, a substitution or a further
 /// argument makes another command.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ToolPolicy {
     /// By tool, the commands that make a call a verification.

@@ -28,7 +28,7 @@ use crate::outcome::{Outcome, Standstill};
 use crate::plan::Due;
 use crate::policy::{PerSlot, Policy, Slot};
 use crate::precheck::PrecheckQuestion;
-use crate::prompt::Prompt;
+use crate::prompt::{Earlier, Prompt};
 
 pub use checkpoint::{Failure, Reply, Usage};
 use judging::{Judging, Waiting};
@@ -41,6 +41,8 @@ pub struct Proposal {
     pub snapshot: Snapshot,
     /// The task as amended.
     pub obligations: Obligations,
+    /// Earlier turns of the conversation, which a judge is shown as context.
+    pub earlier: Vec<Earlier>,
     /// Who may adjudicate.
     pub policy: Policy,
     /// How often each judge was asked at the turn's earlier boundaries.
@@ -71,6 +73,7 @@ impl Proposal {
         Self {
             snapshot,
             obligations,
+            earlier: Vec::new(),
             policy,
             invocations: PerSlot::default(),
             vetoes: VetoCounts::default(),

@@ -9,6 +9,7 @@ mod judge;
 
 use std::collections::BTreeSet;
 
+use quittance_evidence::contract::Contract;
 use serde::{Deserialize, Serialize};
 
 pub use cadence::{Cadence, CadenceReading, When};
@@ -126,6 +127,12 @@ pub struct Policy {
     pub review: Review,
     /// What models there are.
     pub catalog: Catalog,
+    /// Whether an answer without a letter or a digit is refused before any judge is asked: judges
+    /// were seen to approve of a lone colon.
+    pub refuses_empty_answers: bool,
+    /// Rows that were declared and that no judge is there to assess. They stay open: nothing is
+    /// verified or accepted over them, and nobody is refused for what nobody can look at.
+    pub unassessed: Option<Contract>,
 }
 
 /// How often the verification judge may be asked of one run when nobody says: each veto is a paid

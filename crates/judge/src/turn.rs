@@ -13,9 +13,23 @@ use quittance_evidence::canonical::Digest;
 /// How often one turn may be refused.
 ///
 /// INVARIANT: 1 to 7. Below eight, where a client gives up by itself and says nothing of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "u8", try_from = "u8")]
 pub struct RefusalCap(u8);
+
+impl TryFrom<u8> for RefusalCap {
+    type Error = CapOutOfRange;
+
+    fn try_from(cap: u8) -> Result<Self, CapOutOfRange> {
+        Self::new(cap)
+    }
+}
+
+impl From<RefusalCap> for u8 {
+    fn from(cap: RefusalCap) -> Self {
+        cap.0
+    }
+}
 
 impl RefusalCap {
     /// The least.

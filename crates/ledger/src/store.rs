@@ -65,7 +65,7 @@ pub use key::{FileKey, Scope, TurnKey};
 pub use position::{FileIdentity, PAYLOAD_BYTES_MAX, Position};
 pub use read::{DEFAULT_LIMIT, Filter, Listing, Lookup, Reader, Stored, Summary};
 pub use schema::SCHEMA_VERSION;
-pub use state::{Covered, FileState, Notice, SessionState, State, TurnState};
+pub use state::{Notice, SessionState, State};
 
 /// The cause of a boundary that ends `unverified` because the ledger failed.
 pub const LEDGER_UNAVAILABLE: &str = "ledger_unavailable";
@@ -239,3 +239,6 @@ fn immediate(conn: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
 fn finish(begun: Transaction<'_>, failing: &Failing) -> Result<(), StoreError> {
     begun.commit().map_err(|error| failing.of(error))
 }
+
+#[cfg(test)]
+mod tests;

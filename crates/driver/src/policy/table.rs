@@ -63,8 +63,48 @@ impl<'a> Table<'a> {
         self.item(key).map(|item| item.integer()).transpose()
     }
 
+    /// A count: a whole number from 0.
+    pub(super) fn whole(&self, key: &str) -> Result<Option<u32>, PolicyError> {
+        self.number(key, 0)
+    }
+
+    /// A time or a number of times that cannot be 0.
+    pub(super) fn positive(&self, key: &str) -> Result<Option<u32>, PolicyError> {
+        self.number(key, 1)
+    }
+
+    fn number(&self, key: &str, least: u32) -> Result<Option<u32>, PolicyError> {
+        let Some(number) = self.integer(key)? else { return Ok(None) };
+        let fits = u32::try_from(number).ok().filter(|number| *number >= least);
+        let range = PolicyProblem::Range { least, most: u32::MAX };
+        fits.map(Some).ok_or_else(|| self.problem(key, range))
+    }
+
+    pub(super) fn flag(&self, key: &str) -> Result<Option<bool>, PolicyError> {
+        self.item(key).map(|item| item.flag()).transpose()
+    }
+
+    /// One of a list of words.
+    pub(super) fn word<T: Copy, const N: usize>(
+        &self,
+        key: &str,
+        word: &str,
+        known: [T; N],
+        spelled: fn(T) -> &'static str,
+    ) -> Result<T, PolicyError> {
+        known.into_iter().find(|known| spelled(*known) == word).ok_or_else(|| {
+            let known = known.into_iter().map(spelled).collect();
+            self.problem(key, PolicyProblem::Word { word: word.to_owned(), known })
+        })
+    }
+
     pub(super) fn text(&self, key: &str) -> Result<Option<String>, PolicyError> {
         self.item(key).map(|item| item.text()).transpose()
+    }
+
+    /// A text that may be blank.
+    pub(super) fn any_text(&self, key: &str) -> Result<Option<String>, PolicyError> {
+        self.item(key).map(|item| item.word()).transpose()
     }
 
     pub(super) fn texts(&self, key: &str) -> Result<Option<Vec<String>>, PolicyError> {
@@ -122,13 +162,27 @@ impl<'a> Item<'a> {
         number.ok_or_else(|| self.expected("a whole number of 64 bits"))
     }
 
+    fn flag(&self) -> Result<bool, PolicyError> {
+        self.value.get_ref().as_bool().ok_or_else(|| self.expected("true or false"))
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        self.value.get_ref().is_str()
+    }
+
+    /// A text of any kind.
+    pub(super) fn word(&self) -> Result<String, PolicyError> {
+        let text = self.value.get_ref().as_str().ok_or_else(|| self.expected("a text"))?;
+        Ok(text.to_owned())
+    }
+
     /// A text that says something.
     pub(super) fn text(&self) -> Result<String, PolicyError> {
-        let text = self.value.get_ref().as_str().ok_or_else(|| self.expected("a text"))?;
+        let text = self.word()?;
         if text.trim().is_empty() {
             return Err(self.problem(PolicyProblem::Blank));
         }
-        Ok(text.to_owned())
+        Ok(text)
     }
 
     pub(super) fn list(&self) -> Result<Vec<Self>, PolicyError> {

@@ -1,4 +1,22 @@
 //! Integration tests of the driver.
-#![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a helper that cannot go on fails its test"
+)]
 
+#[cfg(target_os = "linux")]
+mod command;
+mod golden;
 mod policy;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(target_os = "linux")]
+mod real;
+mod receipts;
+mod standing;
+#[cfg(target_os = "linux")]
+mod verify;
+mod world;

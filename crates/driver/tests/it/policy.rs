@@ -1,7 +1,10 @@
 //! The policy file: what it may say, and the error for everything it may not.
 
 use quittance_driver::Policy;
+use quittance_driver::policy::EffectivePolicy;
 use quittance_evidence::Requirement;
+
+use crate::golden;
 
 fn problem(text: &str) -> String {
     Policy::parse(text).unwrap_err().to_string()
@@ -38,6 +41,65 @@ fn a_whole_file_is_read() {
     assert!(policy.tools.read_only["Bash"].contains("make -n"));
 }
 
+const WHOLE: &str = r#"
+version = 1
+[contract]
+artifacts = ["dist/out.js"]
+[[contract.requirements]]
+id = "build"
+name = "The release build passes."
+evidence = ["deterministic_verification"]
+[verify]
+command = ["cargo", "test", "--quiet"]
+timeout_s = 30
+when = "after_write"
+requires_write = true
+cosmetic = ["**/*.md"]
+[gate]
+max_vetoes = 2
+on_exhausted = "allow"
+[judge.verification]
+command = "my-judge --strict"
+[judge.completion]
+provider = "anthropic"
+model = "claude"
+max_invocations = 1
+operation_timeout_ms = 1000
+deadline_reserve_ms = 0
+rubric = ""
+[stop]
+max_refusals = 7
+[tools.Bash]
+verify = ["cargo test"]
+[hook]
+deadline_s = 60
+[receipts]
+ledger = "ledger.db"
+[redact]
+patterns = [{ name = "token", regex = "tok_[a-z0-9]+" }]
+"#;
+
+#[test]
+fn every_section_is_read_and_goes_into_the_receipt_and_back() {
+    let policy = EffectivePolicy::parse(WHOLE).unwrap();
+    let record = policy.to_value();
+    let pretty = serde_json::to_string_pretty(&record).unwrap();
+    golden::pin("policy/whole_read", "policy", &pretty);
+    let mut back = EffectivePolicy::from_value(&record).unwrap();
+    assert_eq!(back.to_value(), record);
+    back.policy.receipts = policy.policy.receipts.clone();
+    assert_eq!(back, policy);
+}
+
+#[test]
+fn a_receipt_names_no_tape_and_no_ledger() {
+    let text = "version = 1\n[judge.completion]\ntape = \"/home/u/replies.jsonl\"\n\
+                [receipts]\nledger = \"/home/u/ledger.db\"";
+    let record = EffectivePolicy::parse(text).unwrap().to_value().to_string();
+    assert!(!record.contains("/home/u"), "{record}");
+    assert!(record.contains(r#""kind":"tape""#), "{record}");
+}
+
 #[test]
 fn a_file_may_declare_nothing() {
     assert_eq!(Policy::parse("version = 1").unwrap(), Policy::default());
@@ -54,6 +116,27 @@ fn every_problem_names_line_key_and_cause() {
         "version = 1\n[contract]\nartefacts = []",
         "version = 1\n[contrat]\n",
         "version = 1\n[verify]\ncommand = []",
+        "version = 1\n[verify]\ncommand = [\" \", \"x\"]",
+        "version = 1\n[verify]\nwhen = \"always\"",
+        "version = 1\n[verify]\nwhen = \"sometimes\"",
+        "version = 1\n[verify]\ncommand = 3",
+        "version = 1\n[verify]\ncommand = \"true\"\ntimeout_s = 0",
+        "version = 1\n[verify]\ncommand = \"true\"\ncosmetic = [\"a[\"]",
+        "version = 1\n[verify]\ncommand = \"true\"\nrequires_write = 1",
+        "version = 1\n[gate]\nmax_vetoes = -1",
+        "version = 1\n[gate]\non_exhausted = \"accept\"",
+        "version = 1\n[stop]\nmax_refusals = 8",
+        "version = 1\n[judge.completion]\nprovider = \"anthropic\"",
+        "version = 1\n[judge.completion]\nmodel = \"m\"",
+        "version = 1\n[judge.complete]\nmodel = \"m\"",
+        "version = 1\n[judge.completion]\ncommand = \"j\"\ntape = \"t\"",
+        "version = 1\n[judge.completion]\nbase_url = \"u\"\ntape = \"t\"\nmodel = \"m\"",
+        "version = 1\n[judge.completion]\nprovider = \"openai\"\nmodel = \"m\"\napi_key = \"k\"",
+        "version = 1\n[hook]\ndeadline_s = 0",
+        "version = 1\n[redact]\npatterns = [{name = \"a\", regex = \"(\"}]",
+        "version = 1\n[redact]\npatterns = [{name = \"a\", regex = \"x*\"}]",
+        "version = 1\n[redact]\npatterns = [{name = \"a b\", regex = \"x\"}]",
+        "version = 1\n[redact]\npatterns = [{name = \"a\"}]",
         "version = 1\n[contract]\nartifacts = \"dist/out.js\"",
         "version = 1\n[contract]\nartifacts = [\"a\",\n  5]",
         "version = 1\n[contract]\nartifacts = [\" \"]",
@@ -73,28 +156,5 @@ fn every_problem_names_line_key_and_cause() {
     ]
     .map(problem)
     .join("\n");
-    insta::assert_snapshot!(problems, @r"
-    line 1: `version`: it is missing
-    line 1: `version`: version 2 is not known; this program reads version 1
-    line 1: `version`: expected a whole number of 64 bits, found string
-    line 2: not TOML: duplicate key
-    line 3: `contract.artefacts`: unknown key, did you mean `artifacts`?
-    line 2: `contrat`: unknown key, did you mean `contract`?
-    line 2: `verify`: unknown key; known here: version, contract, tools
-    line 3: `contract.artifacts`: expected a list, found string
-    line 4: `contract.artifacts[1]`: expected a text, found integer
-    line 3: `contract.artifacts[0]`: it is blank
-    line 3: `contract.required_tools[0]`: expected a text, found array
-    line 2: `contract.requirements[0].id`: it is missing
-    line 5: `contract.requirements[0].evidence[0]`: unknown evidence kind `tests`; known are assistant_output, deterministic_verification and mutation_summary
-    line 2: `contract.requirements[0]`: its `evidence_roles` is empty
-    line 5: `contract.requirements[0].nome`: unknown key, did you mean `name`?
-    line 5: `contract.requirements[1]`: id `a` is already taken by an earlier row
-    line 2: `tools`: expected a table, found array
-    line 3: `tools.Bash.verfy`: unknown key, did you mean `verify`?
-    line 3: `tools.Bash`: expected a table, found integer
-    line 1: not TOML: string values must be quoted, expected literal string
-    line 1: `verison`: unknown key, did you mean `version`?
-    line 4: `contract.requirements[0].nme`: unknown key, did you mean `name`?
-    ");
+    golden::pin("policy/broken_refused", "problems", &problems);
 }

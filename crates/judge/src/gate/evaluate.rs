@@ -1,5 +1,6 @@
 //! Our own gate: facts in, the answer of a closure out.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use quittance_evidence::contract::Contract;
@@ -10,7 +11,8 @@ use super::ladder::{Derived, GateReason, LadderVerdict, climb};
 use crate::ledger::{PacketIndex, Report, pending_feedback};
 
 /// What happens when the gate would refuse and its vetoes are spent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[expect(clippy::exhaustive_enums, reason = "an answer a caller must act on")]
 pub enum OnExhausted {
     /// The run ends unverified, whatever the refusal was for.
@@ -18,6 +20,20 @@ pub enum OnExhausted {
     StopUnverified,
     /// A refusal that is not strict passes, under its own reason; the outcome stays unverified.
     Allow,
+}
+
+impl OnExhausted {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::StopUnverified, Self::Allow];
+
+    /// The word in a policy file and on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::StopUnverified => "stop_unverified",
+            Self::Allow => "allow",
+        }
+    }
 }
 
 /// The gate's policy.

@@ -104,7 +104,7 @@ impl Run {
             abandonment: self.terms.findings.abandonment.as_ref().map(|record| record.cause),
             audit_convicts: !self.terms.findings.missing_artifacts.is_empty(),
         };
-        let outcome = outcome::read(&readings);
+        let outcome = self.without_unassessed(outcome::read(&readings));
         let is_shown = self.is_declared && self.terms.standstill == Standstill::Proposed;
         Decision {
             outcome,
@@ -117,6 +117,12 @@ impl Run {
             is_adjudicated: is_shown,
             directive,
         }
+    }
+
+    /// Rows that nobody was there to assess let nobody approve.
+    fn without_unassessed(&self, outcome: Outcome) -> Outcome {
+        let is_open = self.terms.policy.unassessed.is_some();
+        if is_open && outcome.approves() { Outcome::Unverified } else { outcome }
     }
 
     fn decided(&self, directive: &Directive) -> Decided {
@@ -152,6 +158,12 @@ impl Run {
                 .map_or(AbandonmentCause::DeclaredArtifactMissing, |record| record.cause)
                 .as_str(),
             Outcome::Unadjudicated if decided.closure == ClosureSaid::Nothing => "no_adjudicator",
+            Outcome::Unverified
+                if self.terms.policy.unassessed.is_some()
+                    && matches!(directive.action, Action::Accept | Action::StopVerified) =>
+            {
+                "requirements_unassessed"
+            }
             Outcome::Unverified if directive.action == Action::Accept => match decided.closure {
                 ClosureSaid::BudgetSpent if !decided.judge_done => "veto_budget_exhausted",
                 _ => "red_verifier_not_confirmed",

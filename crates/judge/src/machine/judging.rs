@@ -278,7 +278,7 @@ fn first_prompt(run: &mut Run, terms: &Terms, config: &JudgeConfig) -> Prompt {
         task: &run.snapshot().boundary().task,
         obligations: &terms.obligations,
     };
-    let user = prompt::user(run.snapshot());
+    let user = prompt::user(run.snapshot(), &terms.earlier);
     Prompt { system: prompt::prefix(parts, &schema).into(), user, schema: Arc::new(schema) }
 }
 

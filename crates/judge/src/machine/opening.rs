@@ -20,6 +20,7 @@ use crate::ledger::{Boundary, Report};
 use crate::outcome::{ClosureSaid, Standstill};
 use crate::plan::{Stage, plan};
 use crate::policy::{CadenceReading, Closure, PerSlot, Policy, Slot};
+use crate::prompt::Earlier;
 use crate::record::Record;
 use crate::verdict::StageVerdict;
 
@@ -27,6 +28,7 @@ use crate::verdict::StageVerdict;
 #[derive(Debug)]
 pub(super) struct Terms {
     pub(super) obligations: Obligations,
+    pub(super) earlier: Vec<Earlier>,
     pub(super) policy: Policy,
     pub(super) invocations: PerSlot<u64>,
     pub(super) vetoes: VetoCounts,
@@ -74,6 +76,7 @@ impl Run {
 fn terms(proposal: Proposal) -> (Terms, Snapshot, History) {
     let terms = Terms {
         obligations: proposal.obligations,
+        earlier: proposal.earlier,
         policy: proposal.policy,
         invocations: proposal.invocations,
         vetoes: proposal.vetoes,
@@ -134,6 +137,8 @@ fn retire(proposal: &mut Proposal, events: &mut Log) {
         config.contract = under.contract;
         retired.extend(under.retired.iter().map(|row| retired_row(row, slot)));
     }
+    let unassessed = &mut proposal.policy.unassessed;
+    *unassessed = obligations.requirements(unassessed.take()).contract;
     if let Closure::Gate(gate) = &mut proposal.policy.closure {
         gate.contract = obligations.requirements(gate.contract.take()).contract;
     }

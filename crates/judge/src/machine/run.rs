@@ -130,6 +130,12 @@ impl Run {
             self.decide();
             return Entered::Skipped;
         }
+        if self.terms.policy.refuses_empty_answers && says_nothing(&self.snapshot().boundary().text)
+        {
+            self.verdict = self.empty_answer(slot);
+            self.decide();
+            return Entered::Skipped;
+        }
         let config = self.terms.policy.judges.get(slot).as_ref();
         let Some(config) = config.and_then(|config| config.precheck.as_ref()) else {
             return Entered::Judge(None);
@@ -174,6 +180,22 @@ impl Run {
             && boundary.stop_reason == "sentinel";
         let outcome = JudgeOutcome::SkippedLightScrutiny;
         is_light.then(|| StageVerdict::skipped(outcome, Source::Catalog, trigger, &self.ledger))
+    }
+
+    /// The refusal of an answer that says nothing.
+    fn empty_answer(&self, slot: Slot) -> StageVerdict {
+        StageVerdict {
+            vetoed: true,
+            verdict: Some(VerdictWord::Continue),
+            source: Some(Source::Gate),
+            judge_outcome: Some(JudgeOutcome::SkippedEmptyAnswer),
+            reason: Some("empty_answer".to_owned()),
+            feedback: Some(EMPTY_ANSWER.to_owned()),
+            next_step: Some(EMPTY_ANSWER.to_owned()),
+            trigger: self.terms.triggers.get(slot).clone(),
+            requirement_report: serde_json::to_value(&self.ledger).ok(),
+            ..StageVerdict::default()
+        }
     }
 
     pub(super) fn prechecked(
@@ -250,6 +272,14 @@ impl Run {
         self.advance()
     }
 }
+
+/// Whether a text holds neither a letter nor a digit.
+fn says_nothing(text: &str) -> bool {
+    !text.chars().any(char::is_alphanumeric)
+}
+
+const EMPTY_ANSWER: &str = "Your last message says nothing. Say in words what was done and what \
+shows it, or what is still missing.";
 
 enum Entered {
     Skipped,

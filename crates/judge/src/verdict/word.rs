@@ -96,6 +96,8 @@ pub enum JudgeOutcome {
     SkippedLightScrutiny,
     /// Not asked: the precheck answered.
     SkippedPrecheck,
+    /// Not asked: the answer says nothing.
+    SkippedEmptyAnswer,
     /// Not asked: it does not fit before the deadline.
     AdmissionRefused,
     /// Not asked: there is no model to ask.
@@ -110,10 +112,11 @@ pub enum JudgeOutcome {
 
 impl JudgeOutcome {
     /// Every outcome.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::SkippedVerifiedAfterWrite,
         Self::SkippedLightScrutiny,
         Self::SkippedPrecheck,
+        Self::SkippedEmptyAnswer,
         Self::AdmissionRefused,
         Self::ModelUnconfigured,
         Self::RouteUnavailable,
@@ -128,6 +131,7 @@ impl JudgeOutcome {
             Self::SkippedVerifiedAfterWrite => "skipped_verified_after_write",
             Self::SkippedLightScrutiny => "skipped_light_scrutiny",
             Self::SkippedPrecheck => "skipped_precheck",
+            Self::SkippedEmptyAnswer => "skipped_empty_answer",
             Self::AdmissionRefused => "admission_refused",
             Self::ModelUnconfigured => "model_unconfigured",
             Self::RouteUnavailable => "route_unavailable",
@@ -142,7 +146,8 @@ impl JudgeOutcome {
         match self {
             Self::SkippedVerifiedAfterWrite
             | Self::SkippedLightScrutiny
-            | Self::SkippedPrecheck => None,
+            | Self::SkippedPrecheck
+            | Self::SkippedEmptyAnswer => None,
             Self::AdmissionRefused => Some("completion_judge_deadline_admission_refused"),
             Self::ModelUnconfigured => Some("completion_judge_model_unconfigured"),
             Self::RouteUnavailable => Some("completion_judge_route_unavailable"),

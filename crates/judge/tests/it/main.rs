@@ -14,6 +14,7 @@ mod large;
 mod prompt;
 mod reply;
 mod setting;
+mod silence;
 mod space;
 mod termination;
 mod wire;

@@ -73,7 +73,7 @@ fn words_on_the_wire() {
     goal kind: achieved partially_achieved not_achieved unknown
     verdict: done continue unavailable
     source: deterministic llm gate catalog completion_precheck policy
-    judge outcome: skipped_verified_after_write skipped_light_scrutiny skipped_precheck admission_refused model_unconfigured route_unavailable timeout error
+    judge outcome: skipped_verified_after_write skipped_light_scrutiny skipped_precheck skipped_empty_answer admission_refused model_unconfigured route_unavailable timeout error
     judge end: completion_judge_deadline_admission_refused completion_judge_model_unconfigured completion_judge_route_unavailable completion_judge_deadline_timeout completion_judge_error
     rule: completion_requirements_pending completion_judge_gap_contradicts_done failed_verification_contradicted_by_gate gap_contradicts_done_survived_reask_over_passing_verifier
     gate reason: no_source_write verification_after_write_red failed_verification repeated_verification_failures verified_after_write verified missing_verification no_workspace_write wrote_source_no_oracle gate_abstain facts_unavailable verifier_unavailable stale_verification non_discriminating_verification required_failure_unobserved requirements_unmet veto_budget_exhausted deadline

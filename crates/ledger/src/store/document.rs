@@ -13,10 +13,12 @@ use serde_json::json;
 
 use super::error::{Failing, StoreError};
 use super::key::Scope;
-use super::state::{State, TurnState};
+use super::position::FileIdentity;
+use super::state::State;
+use crate::inputs::{Covered, TurnState};
 
 /// The state of a turn, as it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Loaded {
     /// The state.
@@ -58,26 +60,47 @@ pub(super) fn load(
     let turn_key = scope.turn.digest();
     let turn: Document<Turn> = read(conn, turn_key, failing)?;
     let session = read(conn, scope.turn.session_digest(), failing)?;
-    let file = read(conn, scope.file().digest(), failing)?;
+    let file: Document<File> = read(conn, scope.file().digest(), failing)?;
     let receipts = receipts(conn, turn_key).map_err(|error| failing.of(error))?;
     if receipts != turn.version {
         let state = turn.version;
         let detail = format!("a turn has {receipts} boundaries on record and {state} in its state");
         return Err(failing.damaged(detail));
     }
-    Ok(Loaded {
-        version: Version { turn: turn.version, session: session.version, file: file.version },
-        state: State { turn: turn.body.state, session: session.body, file: file.body },
-        last_receipt: turn.body.last_receipt,
-    })
+    let version = Version { turn: turn.version, session: session.version, file: file.version };
+    let File { covered, file } = file.body;
+    let Turn { state, last_receipt } = turn.body;
+    let turn = TurnState { covered, ..state };
+    Ok(Loaded { version, state: State { turn, session: session.body, file }, last_receipt })
 }
 
-/// A turn's document.
+/// A turn's document. What was covered is in the transcript's.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Turn {
     state: TurnState,
     last_receipt: Option<Digest>,
+}
+
+impl Turn {
+    fn of(state: &TurnState, last_receipt: Digest) -> Self {
+        let state = TurnState { covered: None, ..state.clone() };
+        Self { state, last_receipt: Some(last_receipt) }
+    }
+}
+
+/// A transcript's document.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    covered: Option<Covered>,
+    file: Option<FileIdentity>,
+}
+
+impl File {
+    fn of(state: &State) -> Self {
+        Self { covered: state.turn.covered.clone(), file: state.file }
+    }
 }
 
 /// The last boundary of a turn that a receipt tells of; 0 before the first.
@@ -104,14 +127,15 @@ pub(super) fn store(
 ) -> Result<Version, StoreError> {
     let Next { state, receipt } = next;
     let mut version = was.version;
-    let turn = Turn { state: state.turn.clone(), last_receipt: Some(receipt) };
+    let turn = Turn::of(&state.turn, receipt);
     version.turn = write(begun, scope.turn.digest(), was.version.turn, &turn, failing)?;
     if state.session != was.state.session {
         let key = scope.turn.session_digest();
         version.session = write(begun, key, was.version.session, &state.session, failing)?;
     }
-    if state.file != was.state.file {
-        version.file = write(begun, scope.file().digest(), was.version.file, &state.file, failing)?;
+    let file = File::of(state);
+    if file != File::of(&was.state) {
+        version.file = write(begun, scope.file().digest(), was.version.file, &file, failing)?;
     }
     Ok(version)
 }

@@ -176,3 +176,82 @@ impl Failing {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failing(code: i32) -> StoreError {
+        let error = rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+        Failing::on(None).of(error)
+    }
+
+    #[test]
+    fn every_error_reads_well_after_cannot() {
+        let damage = || Damage { detail: "the state of a turn".to_owned(), file: None };
+        let denied = io::Error::from(io::ErrorKind::PermissionDenied);
+        let errors = [
+            StoreError::Locked,
+            StoreError::TimedOut,
+            StoreError::ReadOnly,
+            StoreError::Full,
+            StoreError::Damaged(damage()),
+            StoreError::NotADatabase(damage()),
+            StoreError::Foreign,
+            StoreError::NewerSchema { found: 3, known: 1 },
+            StoreError::OlderSchema { found: 1, known: 2 },
+            StoreError::Missing,
+            StoreError::path(Path::new("/x/ledger.db"), denied),
+            StoreError::FileSystem,
+            StoreError::Disk("disk I/O error".to_owned()),
+            StoreError::TooLarge,
+            StoreError::Failed("out of memory".to_owned()),
+        ];
+        let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        use the ledger: other processes held it for too long
+        use the ledger: a statement took too long
+        write the ledger: it is read-only
+        write the ledger: the disk is full
+        read the ledger: it is damaged: the state of a turn
+        read the ledger: the file is not a database
+        read the ledger: the file is a database of another program
+        read the ledger: its schema is version 3, this program knows 1
+        read the ledger: its schema is version 1, and only a writer brings it to 2
+        read the ledger: there is none
+        use the ledger: `/x/ledger.db`: permission denied
+        use the ledger: the file system has no shared memory for it
+        use the ledger: the disk failed: disk I/O error
+        write the ledger: what is to be kept is too large
+        use the ledger: out of memory
+        ");
+    }
+
+    /// The codes a busy, full, locked or broken disk gives, each with what becomes of it.
+    #[test]
+    fn every_code_of_the_library_falls_somewhere() {
+        let codes = [
+            ffi::SQLITE_BUSY,
+            ffi::SQLITE_BUSY_SNAPSHOT,
+            ffi::SQLITE_LOCKED,
+            ffi::SQLITE_PROTOCOL,
+            ffi::SQLITE_INTERRUPT,
+            ffi::SQLITE_READONLY,
+            ffi::SQLITE_READONLY_DIRECTORY,
+            ffi::SQLITE_FULL,
+            ffi::SQLITE_IOERR_SHMSIZE,
+            ffi::SQLITE_IOERR_FSYNC,
+            ffi::SQLITE_CORRUPT,
+            ffi::SQLITE_CONSTRAINT_UNIQUE,
+            ffi::SQLITE_ERROR,
+            ffi::SQLITE_NOTADB,
+            ffi::SQLITE_TOOBIG,
+            ffi::SQLITE_CANTOPEN,
+            ffi::SQLITE_NOMEM,
+        ];
+        let name =
+            |code| format!("{:?}", failing(code)).split(['(', ' ']).next().map(str::to_owned);
+        let names: Vec<_> = codes.into_iter().filter_map(name).collect();
+        insta::assert_snapshot!(names.join(" "), @"Locked Locked Locked Locked TimedOut ReadOnly ReadOnly Full Full Disk Damaged Damaged Damaged NotADatabase TooLarge Failed Failed");
+    }
+}

@@ -11,10 +11,9 @@ use crate::Receipt;
 /// A receipt, and what is kept beside it.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
-    /// The receipt.
+    /// The receipt. It is kept with the turn's last receipt as the one that it supersedes, which is
+    /// no part of its id.
     pub receipt: &'a Receipt,
-    /// The outcome's cause, to be listed.
-    pub cause: &'a str,
     /// Wall clock, ms since 1970.
     pub recorded_at_ms: i64,
 }
@@ -35,15 +34,16 @@ pub(super) fn insert(
     entry: &Entry<'_>,
     failing: &Failing,
 ) -> Result<(), StoreError> {
-    let text = entry.receipt.to_text();
+    let receipt = entry.receipt.clone().superseding(place.supersedes);
+    let text = receipt.to_text();
     let row = Row {
-        id: entry.receipt.id().to_string(),
+        id: receipt.id().to_string(),
         supersedes: place.supersedes.map(|id| id.to_string()),
         turn_key: place.turn.digest().to_string(),
         turn_version: place.version,
         turn: place.turn.clone(),
-        outcome: entry.receipt.status().to_owned(),
-        cause: entry.cause.to_owned(),
+        outcome: receipt.status().to_owned(),
+        cause: receipt.body().outcome.cause.clone(),
         recorded_at_ms: entry.recorded_at_ms,
         text_seal: text_seal(&text),
     };

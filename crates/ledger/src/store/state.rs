@@ -1,41 +1,25 @@
-//! What the boundaries of a turn leave for the next: plain records. What they mean is `judge`'s.
+//! What boundaries leave for the next. What it means is `judge`'s.
 //!
-//! A field that is added needs a schema version of its own, even where the tables stay as they are:
-//! an older program would drop the field on writing, and must refuse instead.
+//! A field that is added, here or in the turn's state, needs a schema version of its own, even where
+//! the tables stay as they are: an older program would take it for damage.
 
 use std::collections::BTreeSet;
 
-use quittance_judge::directive::History;
-use quittance_judge::gate::VetoCounts;
-use quittance_judge::policy::PerSlot;
-use quittance_judge::turn::Refusals;
 use serde::{Deserialize, Serialize};
 
 use super::position::FileIdentity;
+use crate::inputs::TurnState;
 
 /// The state that one boundary is decided on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// The turn's.
+    /// What the turn's earlier boundaries left. What a verifier covered is the transcript's, and
+    /// stands in the state of every turn that reads it.
     pub turn: TurnState,
-    /// The session's.
+    /// What the session's earlier boundaries left.
     pub session: SessionState,
-    /// The transcript's.
-    pub file: FileState,
-}
-
-/// What the turn's earlier boundaries left.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TurnState {
-    /// How often each judge was asked.
-    pub invocations: PerSlot<u64>,
-    /// The gate's vetoes.
-    pub vetoes: VetoCounts,
-    /// What the last boundary asked for.
-    pub history: History,
-    /// The refusals given.
-    pub refusals: Refusals,
+    /// The file of which `turn.covered` names a line; of another file it says nothing.
+    pub file: Option<FileIdentity>,
 }
 
 /// What the session's earlier boundaries left.
@@ -55,24 +39,6 @@ pub enum Notice {
     PolicyUntrusted,
     /// The policy file is another than the trusted copy that was obeyed.
     PolicyChanged,
-}
-
-/// What earlier boundaries left for whoever reads the same transcript.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FileState {
-    /// Up to where the writes were covered by a verifier that passed.
-    pub covered: Option<Covered>,
-}
-
-/// Up to where a file's writes were covered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Covered {
-    /// The last line, from 1.
-    pub line: u64,
-    /// The file in which that is a line: of another file it says nothing.
-    pub file: FileIdentity,
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use quittance_evidence::canonical::Digest;
 use quittance_judge::gate::{GateReason, VetoCharge};
-use quittance_ledger::Receipt;
 use quittance_ledger::store::{
     CommitError, Entry, Loaded, Lookup, Options, Reader, Scope, State, Store, StoreError, Stored,
     TurnKey,
 };
+use quittance_ledger::{Body, Inputs, OutcomeRecord, Receipt, Template, TurnState};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -68,17 +68,32 @@ pub(crate) fn scope(name: &str) -> Scope {
 
 /// A receipt of this outcome about this content.
 pub(crate) fn receipt(status: &str, content: &str) -> Receipt {
-    let Value::Object(body) = json!({
-        "outcome": {"status": status, "cause": "judge_veto"},
-        "content": content,
-    }) else {
-        panic!("an object")
-    };
-    Receipt::seal(body)
+    let cause = "judge_veto".to_owned();
+    let outcome = OutcomeRecord { status: status.to_owned(), cause, ..OutcomeRecord::default() };
+    Receipt::seal(Body {
+        run: json!({ "content": content }),
+        obligations: Value::Null,
+        obligations_digest: String::new(),
+        artifacts: None,
+        directive: Value::Null,
+        standing: Value::Null,
+        outcome,
+        policy: Value::Null,
+        inputs: Inputs {
+            writes: None,
+            gate: None,
+            turn: TurnState::default(),
+            candidate: None,
+            waiting: Vec::new(),
+            deadline_ms: None,
+            template: Template { version: 1, digest: String::new() },
+        },
+        tape: Vec::new(),
+    })
 }
 
 pub(crate) fn entry(receipt: &Receipt) -> Entry<'_> {
-    Entry { receipt, cause: "judge_veto", recorded_at_ms: 1_000 }
+    Entry { receipt, recorded_at_ms: 1_000 }
 }
 
 /// What one more refusal leaves.
@@ -116,12 +131,8 @@ pub(crate) fn settle(
 /// The receipt of this id, which must be there and be its id's.
 pub(crate) fn whole(reader: &Reader, id: &str) -> Stored {
     let Lookup::Found(stored) = reader.find(id).unwrap() else { panic!("{id} is lost") };
-    let Value::Object(mut body) = serde_json::from_str(&stored.text).unwrap() else {
-        panic!("{id} is no object")
-    };
-    for outside in ["receipt_id", "supersedes", "local"] {
-        body.remove(outside).unwrap();
-    }
-    assert_eq!(Digest::of(&Value::Object(body)).to_string(), id);
+    let receipt = Receipt::parse(&stored.text).unwrap();
+    assert_eq!(receipt.id().to_string(), id);
+    assert_eq!(receipt.supersedes(), stored.summary.supersedes);
     *stored
 }

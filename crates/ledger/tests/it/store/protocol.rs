@@ -3,9 +3,8 @@
 use std::os::unix::fs::PermissionsExt;
 
 use proptest::prelude::*;
-use quittance_ledger::store::{
-    CommitError, Covered, FileIdentity, Loaded, Notice, Scope, State, Version,
-};
+use quittance_ledger::Covered;
+use quittance_ledger::store::{CommitError, FileIdentity, Loaded, Notice, Scope, State, Version};
 use serde_json::json;
 
 use super::ledger::{
@@ -33,12 +32,12 @@ fn the_next_process_finds_what_was_committed() {
             "retired_goals": ["g"],
         },
         "refusals": {"given": [{"evidence_id": "sha256:aa", "feedback": "sha256:bb"}]},
+        "covered": {"line": 12, "command": "cargo test"},
     }))
     .unwrap();
     let mut state = State { turn, ..State::default() };
     state.session.told.insert(Notice::PolicyUntrusted);
-    let file = FileIdentity { device: u64::MAX, inode: 7 };
-    state.file.covered = Some(Covered { line: 12, file });
+    state.file = Some(FileIdentity { device: u64::MAX, inode: 7 });
 
     let mut store = ledger.open();
     let sealed = receipt("refused", "x");
@@ -50,6 +49,40 @@ fn the_next_process_finds_what_was_committed() {
     assert_eq!(loaded.state, state);
     assert_eq!((loaded.version, loaded.version.boundaries()), (version, 1));
     assert_eq!(loaded.last_receipt, Some(sealed.id()));
+    // Its own form: one that changes needs a version of the schema.
+    let bodies = bodies(&ledger).replace(&sealed.id().to_string(), "ID");
+    insta::assert_snapshot!(bodies, @r#"
+    {"told":["policy_untrusted"]}
+    {"covered":{"line":12,"command":"cargo test"},"file":{"device":18446744073709551615,"inode":7}}
+    {"state":{"invocations":{"verification":2,"completion":1},"vetoes":{"total":3,"by_reason":{"no_source_write":3}},"history":{"step":{"next_step":"run the tests","knowledge_state":"k"},"criterion_repeat":null,"retired_goals":["g"]},"refusals":{"given":[{"evidence_id":"sha256:aa","feedback":"sha256:bb"}]},"covered":null},"last_receipt":"ID"}
+    "#);
+}
+
+fn bodies(ledger: &Ledger) -> String {
+    let raw = rusqlite::Connection::open(ledger.path()).unwrap();
+    let mut statement = raw.prepare("SELECT body FROM documents ORDER BY length(body)").unwrap();
+    let bodies = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    bodies.map(Result::unwrap).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_was_covered_is_the_transcripts_and_not_the_turns() {
+    let ledger = Ledger::new();
+    let mut store = ledger.open();
+    let first = store.load(&scope("first")).unwrap();
+    let mut state = refused(&first.state);
+    let covered = Some(Covered { line: 7, command: "cargo test".to_owned() });
+    state.turn.covered.clone_from(&covered);
+    state.file = Some(FileIdentity { device: 1, inode: 2 });
+    store.commit(&scope("first"), first.version, &state, &entry(&receipt("x", "a"))).unwrap();
+
+    let second = store.load(&scope("second")).unwrap().state;
+    assert_eq!((second.turn.covered, second.file), (covered, state.file));
+    assert_eq!(second.turn.vetoes.total, 0);
+    let other = Scope { path: "/another.jsonl".to_owned(), ..scope("first") };
+    let other = store.load(&other).unwrap().state;
+    assert_eq!((other.turn.covered, other.file), (None, None));
+    assert_eq!(other.turn.vetoes.total, 1);
 }
 
 #[test]

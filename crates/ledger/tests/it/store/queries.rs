@@ -18,10 +18,10 @@ fn filled() -> Ledger {
         let session = format!("s{}", number % 3);
         let status = if number % 2 == 0 { "refused" } else { "verified" };
         let sealed = receipt(status, &number.to_string());
-        let key = TurnKey { host: host.to_owned(), session, turn: "t".to_owned(), agent: None };
+        let turn = number.to_string();
+        let key = TurnKey { host: host.to_owned(), session, turn, agent: None };
         let recorded_at_ms = 1_000 + i64::from(number) * 10;
-        let cause = if number % 2 == 0 { "judge_veto" } else { "" };
-        store.record(&of(key), &Entry { receipt: &sealed, cause, recorded_at_ms }).unwrap();
+        store.record(&of(key), &Entry { receipt: &sealed, recorded_at_ms }).unwrap();
     }
     ledger
 }
@@ -65,7 +65,7 @@ fn receipts_of_one_moment_are_listed_last_recorded_first() {
         .map(|content| {
             let sealed = receipt("refused", content);
             let key = super::ledger::turn("s", content);
-            let entry = Entry { receipt: &sealed, cause: "", recorded_at_ms: i64::MIN };
+            let entry = Entry { receipt: &sealed, recorded_at_ms: i64::MIN };
             store.record(&of(key), &entry).unwrap();
             sealed.id()
         })
@@ -101,7 +101,7 @@ fn a_beginning_that_fits_several_names_some_of_them() {
     let mut ids: Vec<_> = (0..400)
         .map(|number: u32| {
             let sealed = receipt("refused", &number.to_string());
-            let entry = Entry { receipt: &sealed, cause: "", recorded_at_ms: 0 };
+            let entry = Entry { receipt: &sealed, recorded_at_ms: 0 };
             store.record(&scope("t"), &entry).unwrap();
             sealed.id().to_string()
         })

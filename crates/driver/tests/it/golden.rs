@@ -1,0 +1,17 @@
+//! Pins a text beside its case under `golden/`.
+
+use std::path::{Path, PathBuf};
+
+/// The folder of golden cases.
+pub(crate) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden")
+}
+
+/// Holds a text against `golden/CASE/NAME.snap`.
+pub(crate) fn pin(case: &str, name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(folder().join(case));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
