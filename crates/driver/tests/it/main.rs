@@ -8,6 +8,9 @@
 )]
 
 mod golden;
+mod hostile;
+mod laws;
+mod obedient;
 mod policy;
 mod receipts;
 mod world;
