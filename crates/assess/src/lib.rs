@@ -90,4 +90,4 @@ pub use record::{NESTING_MAX, Record, RecordError};
 pub use source::{Call, Source};
 pub use state::{Served, StateKey};
 pub use turn::TurnFrom;
-pub use words::how_sure;
+pub use words::{Clause, HowSure, how_sure};

@@ -18,9 +18,16 @@ impl Assessment<'_> {
     /// it out.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = Json(String::new());
-        out.assessment(self);
-        out.0
+        let mut out = String::new();
+        self.write_json(&mut out);
+        out
+    }
+
+    /// Writes the same at the end of a text, for a caller who prints many.
+    pub fn write_json(&self, out: &mut String) {
+        let mut json = Json(std::mem::take(out));
+        json.assessment(self);
+        *out = json.0;
     }
 }
 

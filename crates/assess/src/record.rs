@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::{
     caller::CallerMistake,
     json::{Document, Fault, Node, Object},
-    state::Served,
+    state::{Served, StateKey},
 };
 
 /// How deep a record may nest. The fold looks at nine levels; agents' arguments and results nest
@@ -88,6 +88,21 @@ impl<'t> Record<'t> {
         Self::read(state, Shape::Bare(served))
     }
 
+    /// Reads whichever of these the text holds: an object with a `snapshot` or a `checkpoint` as
+    /// [`parse`](Self::parse) reads it; one without either that has a key of the committed state as
+    /// the state by itself. Any other object is a record that holds no state.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_any(text: &'t [u8]) -> Result<Self, RecordError> {
+        let mut record = Self::parse(text)?;
+        if !record.is_recording() && record.root_has(StateKey::ALL.map(StateKey::as_str)) {
+            record.shape = Shape::Bare(Served::AsIs);
+        }
+        Ok(record)
+    }
+
     fn read(text: &'t [u8], shape: Shape) -> Result<Self, RecordError> {
         if let Err(invalid) = std::str::from_utf8(text) {
             return Err(RecordError::Encoding { at: invalid.valid_up_to() });
@@ -101,6 +116,28 @@ impl<'t> Record<'t> {
     #[must_use]
     pub fn has_state(&self) -> bool {
         self.state().is_some()
+    }
+
+    /// Whether the text shows by its keys that it is a record: it has a `snapshot` or a
+    /// `checkpoint`, or was read as the state by itself.
+    #[must_use]
+    pub fn is_recognised(&self) -> bool {
+        self.shape != Shape::Recorded || self.is_recording()
+    }
+
+    /// The value the whole text holds, for a caller who wants to know what else it might be.
+    #[must_use]
+    pub fn root(&self) -> Node<'_> {
+        self.document.root()
+    }
+
+    fn is_recording(&self) -> bool {
+        self.root_has(["snapshot", "checkpoint"])
+    }
+
+    fn root_has<const N: usize>(&self, keys: [&str; N]) -> bool {
+        let root = self.document.root().object();
+        root.is_some_and(|root| root.pick(keys).iter().any(Option::is_some))
     }
 
     pub(crate) fn state(&self) -> Option<Object<'_>> {

@@ -150,7 +150,9 @@ impl<'f, 'r> Sources<'f, 'r> {
         if names || unnamed > 0 { unnamed } else { 1 }
     }
 
-    /// Whether the record holds a call anywhere.
+    /// Whether the record holds a call anywhere: a result, a request or a coverage row names it. A row
+    /// of `coverageDeclared` whose kind is neither `absence` nor `ledger` is no coverage row, and a word
+    /// nobody knows makes no call held.
     fn holds(&self, call: &Text<'_>) -> bool {
         let held = self.held.get_or_init(|| {
             let filed = self.facts.coverage.rows.iter().filter_map(|row| row.call.clone());

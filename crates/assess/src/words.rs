@@ -50,6 +50,11 @@ impl<'r> Clause<'r> {
     fn new(text: impl Into<String>, rests_on: Vec<Pointer<'r>>) -> Self {
         Self { text: text.into(), rests_on }
     }
+
+    fn into_owned(self) -> Clause<'static> {
+        let rests_on = self.rests_on.into_iter().map(Pointer::into_owned).collect();
+        Clause { text: self.text, rests_on }
+    }
 }
 
 /// Reads the standing of `record`, as [`assess`](crate::assess) gave it, aloud.
@@ -151,6 +156,13 @@ impl HowSure<'_> {
             Standing::Consistent => "Consistent with the run's record",
             Standing::NotAssessed => "Not assessed",
         }
+    }
+
+    /// The same words, free of the record they were read from.
+    #[must_use]
+    pub fn into_owned(self) -> HowSure<'static> {
+        let clauses = self.clauses.into_iter().map(Clause::into_owned).collect();
+        HowSure { standing: self.standing, clauses }
     }
 
     /// Everything in one line, without the places.

@@ -1,11 +1,20 @@
 //! The `quittance` program: parse, dispatch, answer, exit.
 
 mod args;
+mod assess;
 mod check;
 mod evidence;
 mod exit;
+mod explain;
+mod folders;
 mod input;
+mod judges;
+mod processes;
 mod render;
+mod replay;
+mod statements;
+mod supervise;
+mod trust;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -33,7 +42,13 @@ fn main() -> ExitCode {
     let json = args.command.wants_json();
     let answered = match &args.command {
         Command::Check(check) => check::run(check),
+        // It prints as it goes.
+        Command::Assess(assess) => return ExitCode::from(assess::run(assess)),
         Command::Evidence(evidence) => evidence::run(evidence),
+        Command::Supervise { part } => return supervise::run(part),
+        Command::Explain(explain) => explain::run(explain),
+        Command::Replay(replay) => replay::run(replay),
+        Command::Trust(trust) => trust::run(trust),
     };
     let answer = answered.unwrap_or_else(|failure| told(&failure, json));
     ExitCode::from(print(&answer, json))

@@ -1,5 +1,6 @@
 //! Records as text for people, made from the very document that `--json` prints.
 
+pub(crate) mod assess;
 pub(crate) mod check;
 pub(crate) mod escape;
 pub(crate) mod evidence;

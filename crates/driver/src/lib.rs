@@ -2,8 +2,12 @@
 //!
 //! [`policy`] reads `quittance.toml`; a [`Case`] puts together what the cores say of one turn
 //! before anybody is asked; [`adjudicate()`] drives the state machine of `quittance-judge`, whose
-//! questions [`effects`] answer: the verifier's command, and a [`judge`] per slot. [`replay()`]
-//! hands a receipt's own answers to the same loop and must arrive at the same id.
+//! questions [`effects`] answer: [`verify`] runs the verifier's command as a [`process`] that
+//! leaves nothing behind, and a [`judge`] per slot is asked. [`replay()`] hands a receipt's own
+//! answers to the same loop and must arrive at the same id.
+//!
+//! [`standing`] folds a turn as a record and says how far its answer can be trusted. Outcome and
+//! standing are made from the same rows and never from each other.
 //!
 //! This is the only crate that awaits. It opens no transcript and writes nowhere (the `quittance`
 //! program does), and it decides nothing: what follows from an answer is `quittance-judge`'s.
@@ -16,9 +20,15 @@ pub mod effects;
 pub mod facts;
 pub mod judge;
 pub mod policy;
+#[cfg(unix)]
+pub mod process;
 pub mod replay;
 mod seal;
+pub mod standing;
 pub mod terms;
+pub mod user;
+#[cfg(unix)]
+pub mod verify;
 
 pub use adjudicate::{Adjudicated, Before, adjudicate};
 pub use case::{Case, HostSays};
@@ -26,3 +36,5 @@ pub use effects::{Effects, Live, Verifier};
 pub use judge::Judge;
 pub use policy::{EffectivePolicy, Policy};
 pub use replay::replay;
+pub use standing::{Standing, StandingRows};
+pub use user::UserConfig;

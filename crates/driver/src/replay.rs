@@ -8,6 +8,7 @@ use quittance_judge::machine::{Failure, JudgeQuestion, Reply};
 use quittance_ledger::{
     Body, Difference, Ended, JudgeKind, Receipt, TapeEntry, VerifierRecord, differences,
 };
+use serde_json::Value;
 
 use crate::adjudicate::{Adjudicated, Before, adjudicate};
 use crate::case::{Case, HostSays};
@@ -25,24 +26,23 @@ pub struct Replayed {
 }
 
 /// Makes a boundary again. The session is read from the transcript with the receipt's own policy
-/// ([`recorded_policy`]), up to the bytes that the receipt names.
+/// ([`recorded_policy`]), up to the bytes that the receipt names; the standing is folded from the
+/// same rows, null where the receipt holds none.
 ///
 /// # Errors
 /// When the receipt's policy cannot be read.
 pub async fn replay(
     receipt: &Receipt,
     session: Session<EvidenceBuilder>,
+    standing: Value,
 ) -> Result<Replayed, RecordError> {
     let body = receipt.body();
     let policy = recorded_policy(receipt)?;
     let host =
         HostSays { candidate: body.inputs.candidate.clone(), waiting: body.inputs.waiting.clone() };
     let case = Case::open(session, host, &policy.policy, &probe(body));
-    let before = Before {
-        turn: body.inputs.turn.clone(),
-        deadline_ms: body.inputs.deadline_ms,
-        standing: body.standing.clone(),
-    };
+    let before =
+        Before { turn: body.inputs.turn.clone(), deadline_ms: body.inputs.deadline_ms, standing };
     let mut effects = FromReceipt::of(body);
     let adjudicated = adjudicate(case, &policy, before, &mut effects).await;
     let differences = differences(receipt, &adjudicated.receipt);

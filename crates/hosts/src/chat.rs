@@ -19,16 +19,17 @@ pub(crate) use text::{arguments, flat_text, text_of};
 
 use crate::catalogue::Catalogue;
 use crate::control::{ControlRow, Provenance};
-use crate::document::{self, Damage, Item, Node, Object};
+use crate::document::{self, Damage, Item, Messages, Node, Object};
 use crate::error::ReadError;
 use crate::format::Format;
 use crate::json;
 use crate::lines::{self, Lines, Next, Place};
 use crate::options::ReadOptions;
+use crate::position::Position;
 use crate::records::ResultOutcome;
 use crate::session::{Session, Turn};
 use crate::sink::Sink;
-use crate::source::{LineNumber, SourceFacts};
+use crate::source::SourceFacts;
 use run::Run;
 
 /// The fields of a message.
@@ -209,7 +210,8 @@ impl<D: Dialect, S: Sink> Chat<D, S> {
                 for repair in read.repairs {
                     self.facts.add_repair(repair);
                 }
-                self.value(read.record)
+                let at = Position::new(read.record.line, "");
+                self.value(read.record, &at)
             }
         }
     }
@@ -247,7 +249,8 @@ impl<D: Dialect, S: Sink> Chat<D, S> {
                 for repair in read.repairs {
                     self.facts.add_repair(repair);
                 }
-                self.value(read.record)
+                let at = Position::new(place.line, "");
+                self.value(read.record, &at)
             }
             Err(Damage { cause, .. }) => {
                 self.facts.add_issue(place.line, cause);
@@ -259,34 +262,45 @@ impl<D: Dialect, S: Sink> Chat<D, S> {
     // ---- runs
 
     /// Takes a value that stands at the top of the file, or of its list.
-    fn value(&mut self, item: Item) -> Result<(), ReadError> {
+    fn value(&mut self, item: Item, at: &Position) -> Result<(), ReadError> {
         match item.node {
-            Node::Object(object) if object.messages.is_some() => self.own_run(object, item.line),
-            Node::Object(object) => self.loose(object.fields, item.line),
-            Node::List(items) if items.iter().any(Item::is_run) => {
-                items.into_iter().try_for_each(|item| self.value(item))
+            Node::Object(Object { fields, messages: Some(messages) }) => {
+                self.own_run(&fields, messages, at)
             }
-            Node::List(items) => self.listed(items, None),
+            Node::Object(object) => self.loose(object.fields, at),
+            Node::List(items) if items.iter().any(Item::is_run) => {
+                placed(items, &at.pointer).try_for_each(|(item, at)| self.value(item, &at))
+            }
+            Node::List(items) => self.listed(placed(items, &at.pointer), None),
             Node::Other => {
-                self.facts.add_issue(item.line, crate::source::LineCause::NotAnObject);
+                self.facts.add_issue(at.line, crate::source::LineCause::NotAnObject);
                 Ok(())
             }
         }
     }
 
-    fn own_run(&mut self, object: Object, line: LineNumber) -> Result<(), ReadError> {
-        let Object { fields, messages } = object;
-        let answer = answer_of(&fields);
-        let mut items = messages.unwrap_or_default();
-        let last = items.last().map_or(line, |item| item.line);
-        items.extend(answer.map(|fields| Item {
-            line: last,
-            node: Node::Object(Object { fields, messages: None }),
-        }));
-        self.listed(items, Some(&fields))
+    fn own_run(
+        &mut self,
+        fields: &Fields,
+        messages: Messages,
+        at: &Position,
+    ) -> Result<(), ReadError> {
+        let Messages { under, items } = messages;
+        let line = items.last().map_or(at.line, |item| item.line);
+        let answer = answer_of(fields).map(|fields| {
+            let node = Node::Object(Object { fields, messages: None });
+            let pointer = format!("{}{ANSWER}", at.pointer);
+            (Item { line, node }, Position::new(line, pointer))
+        });
+        let list = format!("{}/{under}", at.pointer);
+        self.listed(placed(items, &list).chain(answer), Some(fields))
     }
 
-    fn listed(&mut self, items: Vec<Item>, fields: Option<&Fields>) -> Result<(), ReadError> {
+    fn listed(
+        &mut self,
+        items: impl Iterator<Item = (Item, Position)>,
+        fields: Option<&Fields>,
+    ) -> Result<(), ReadError> {
         self.runs += 1;
         if !self.is_chosen(self.runs) {
             return Ok(());
@@ -295,11 +309,11 @@ impl<D: Dialect, S: Sink> Chat<D, S> {
         self.run = Run::new(catalogue, self.options.turn);
         let id = fields.and_then(|fields| text_of(fields, "session_id"));
         self.run.ids.session = id.map(str::to_owned);
-        for item in items {
+        for (item, at) in items {
             match item.node {
-                Node::Object(object) => self.message(object.fields, item.line)?,
+                Node::Object(object) => self.message(object.fields, &at)?,
                 Node::List(_) | Node::Other => {
-                    self.facts.add_issue(item.line, crate::source::LineCause::NotAnObject);
+                    self.facts.add_issue(at.line, crate::source::LineCause::NotAnObject);
                 }
             }
         }
@@ -307,7 +321,7 @@ impl<D: Dialect, S: Sink> Chat<D, S> {
     }
 
     /// A message that stands in no run's own list.
-    fn loose(&mut self, fields: Fields, line: LineNumber) -> Result<(), ReadError> {
+    fn loose(&mut self, fields: Fields, at: &Position) -> Result<(), ReadError> {
         let number = match self.loose {
             Some(number) => number,
             None => {
@@ -315,24 +329,24 @@ impl<D: Dialect, S: Sink> Chat<D, S> {
                 *self.loose.insert(self.runs)
             }
         };
-        if self.is_chosen(number) { self.message(fields, line) } else { Ok(()) }
+        if self.is_chosen(number) { self.message(fields, at) } else { Ok(()) }
     }
 
     fn is_chosen(&self, number: u64) -> bool {
         self.options.run.map_or(1, crate::options::RunNumber::get) == number
     }
 
-    fn message(&mut self, fields: Fields, line: LineNumber) -> Result<(), ReadError> {
+    fn message(&mut self, fields: Fields, at: &Position) -> Result<(), ReadError> {
         match D::entry(fields) {
-            Entry::Person(person) => self.run.person(person, line),
-            Entry::Agent(agent) => self.run.agent(agent, line, &mut self.facts),
-            Entry::Result(result) => self.run.result(result, line, &mut self.facts),
-            Entry::Control(row) => self.run.control(row, line),
+            Entry::Person(person) => self.run.person(person, at),
+            Entry::Agent(agent) => self.run.agent(agent, at, &mut self.facts),
+            Entry::Result(result) => self.run.result(result, at, &mut self.facts),
+            Entry::Control(row) => self.run.control(row, at),
             Entry::Skipped(word) => self.facts.add_skipped(&word),
             Entry::Unknown { field, word } => self.facts.add_unknown_word(field, &word),
             Entry::Foreign(Foreign::Of(format)) => self.other = Some(format),
             Entry::Foreign(Foreign::Unread(found)) => {
-                return Err(crate::reader::unknown(line, found));
+                return Err(crate::reader::unknown(at.line, found));
             }
         }
         Ok(())
@@ -352,14 +366,24 @@ impl Item {
     /// The messages of an item, wherever it keeps them.
     pub(crate) fn messages(&self) -> Box<dyn Iterator<Item = &Fields> + '_> {
         match &self.node {
-            Node::Object(Object { messages: Some(messages), .. }) | Node::List(messages) => {
-                Box::new(messages.iter().flat_map(Self::messages))
-            }
+            Node::Object(Object { messages: Some(Messages { items, .. }), .. })
+            | Node::List(items) => Box::new(items.iter().flat_map(Self::messages)),
             Node::Object(Object { fields, messages: None }) => Box::new(std::iter::once(fields)),
             Node::Other => Box::new(std::iter::empty()),
         }
     }
 }
+
+/// Items of a list with their positions, by the JSON pointer to the list.
+fn placed(items: Vec<Item>, list: &str) -> impl Iterator<Item = (Item, Position)> {
+    items.into_iter().enumerate().map(move |(index, item)| {
+        let at = Position::new(item.line, format!("{list}/{index}"));
+        (item, at)
+    })
+}
+
+/// Where a log keeps the answer.
+const ANSWER: &str = "/response/choices/0/message";
 
 /// The answer of a log that keeps what was asked of a model beside what it said, if it said one
 /// thing only.

@@ -40,7 +40,15 @@ pub(crate) struct Object {
     /// Its fields but its messages.
     pub(crate) fields: Map<String, Value>,
     /// Its messages, if it holds a list of them.
-    pub(crate) messages: Option<Vec<Item>>,
+    pub(crate) messages: Option<Messages>,
+}
+
+/// The messages of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Messages {
+    /// The field that holds them.
+    pub(crate) under: &'static str,
+    pub(crate) items: Vec<Item>,
 }
 
 /// Where a document stops being one.
@@ -183,10 +191,11 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Node, A::Error> {
         let mut object = Object::default();
         while let Some(key) = fields.next_key::<String>()? {
-            if self.depth != Depth::Message && LISTS.contains(&key.as_str()) {
+            let under = LISTS.into_iter().find(|list| *list == key);
+            if let (Some(under), false) = (under, self.depth == Depth::Message) {
                 let list = fields.next_value_seed(self.inside(Depth::Message))?;
                 if let Node::List(items) = list.node
-                    && object.messages.replace(items).is_some()
+                    && object.messages.replace(Messages { under, items }).is_some()
                 {
                     self.twice.note();
                 }
@@ -237,8 +246,8 @@ mod tests {
         };
         assert_eq!(Value::Object(object.fields), json!({"info": {"messages": [1]}}));
         let messages = object.messages.expect("messages");
-        assert_eq!(lines(&messages), [3]);
-        let Node::Object(message) = &messages[0].node else { panic!("no object") };
+        assert_eq!((messages.under, lines(&messages.items)), ("traj", vec![3]));
+        let Node::Object(message) = &messages.items[0].node else { panic!("no object") };
         assert_eq!(Value::Object(message.fields.clone()), json!({"messages": [2]}));
     }
 

@@ -8,6 +8,7 @@ use crate::catalogue::Catalogue;
 use crate::control::{ControlRow, Provenance};
 use crate::format::Format;
 use crate::options::TurnNumber;
+use crate::position::Position;
 use crate::source::{LineNumber, SourceFacts};
 use crate::writes::{Observed, Writes};
 
@@ -35,6 +36,26 @@ pub struct Session<S> {
     pub earlier_writes: Arc<Writes>,
     /// The last verification that the run itself ran, in this turn or before.
     pub observed: Option<Observed>,
+}
+
+impl<A, B> Session<(A, B)> {
+    /// The same session for each of the two sinks that took its rows: whole for the first.
+    pub fn split(self) -> (Session<A>, B) {
+        let (turn, second) = self.turn.split();
+        let session = Session {
+            format: self.format,
+            source: self.source,
+            ids: self.ids,
+            catalogue: self.catalogue,
+            turn,
+            turns: self.turns,
+            history: self.history,
+            waiting: self.waiting,
+            earlier_writes: self.earlier_writes,
+            observed: self.observed,
+        };
+        (session, second)
+    }
 }
 
 /// The ids of a run.
@@ -194,6 +215,8 @@ pub struct Turn<S> {
     pub answer: Option<Answer>,
     /// How it ended.
     pub stop: StopReason,
+    /// What shows how it ended, where that is no natural end.
+    pub stopped_at: Option<Position>,
     /// Calls of the last message without an answer, by id.
     pub unanswered: Vec<String>,
     /// What it started in the background and did not see end, by the host's id.
@@ -229,6 +252,7 @@ impl<S> Turn<S> {
             spoke: false,
             answer: None,
             stop: StopReason::Unfinished,
+            stopped_at: None,
             unanswered: Vec::new(),
             background: Vec::new(),
             writes: Writes::default(),
@@ -244,6 +268,31 @@ impl<S> Turn<S> {
     #[must_use]
     pub fn candidate(&self) -> &str {
         self.answer.as_ref().map_or("", |answer| &answer.text)
+    }
+}
+
+impl<A, B> Turn<(A, B)> {
+    fn split(self) -> (Turn<A>, B) {
+        let (rows, second) = self.rows;
+        let turn = Turn {
+            number: self.number,
+            opening: self.opening,
+            provenance: self.provenance,
+            line: self.line,
+            ids: self.ids,
+            task: self.task,
+            rows,
+            control: self.control,
+            shows_stops: self.shows_stops,
+            spoke: self.spoke,
+            answer: self.answer,
+            stop: self.stop,
+            stopped_at: self.stopped_at,
+            unanswered: self.unanswered,
+            background: self.background,
+            writes: self.writes,
+        };
+        (turn, second)
     }
 }
 

@@ -4,6 +4,7 @@ use quittance_evidence::{EvidenceBuilder, ToolCatalogue};
 use serde_json::Value;
 
 use crate::catalogue::Catalogue;
+use crate::position::RowPosition;
 
 /// Takes the records of one turn, in order, in the message shape `quittance-evidence` normalizes.
 pub trait Sink: Sized {
@@ -12,8 +13,8 @@ pub trait Sink: Sized {
 
     /// Starts before the first record of a turn.
     fn start(catalogue: &Catalogue) -> Self;
-    /// Takes the next record.
-    fn push(&mut self, record: Value);
+    /// Takes the next record, and where it was read.
+    fn push(&mut self, record: &Value, at: &RowPosition);
     /// Remembers where the sink stands.
     fn mark(&self) -> Self::Mark;
     /// Forgets the records since a mark; none of them calls or answers anything.
@@ -27,8 +28,8 @@ impl Sink for EvidenceBuilder {
         Self::new(catalogue.for_evidence())
     }
 
-    fn push(&mut self, record: Value) {
-        Self::push(self, &record);
+    fn push(&mut self, record: &Value, _at: &RowPosition) {
+        Self::push(self, record);
     }
 
     fn mark(&self) -> Self::Mark {
@@ -51,6 +52,29 @@ impl Catalogue {
     }
 }
 
+/// Gives every record to two sinks, so that one reading serves both.
+impl<A: Sink, B: Sink> Sink for (A, B) {
+    type Mark = (A::Mark, B::Mark);
+
+    fn start(catalogue: &Catalogue) -> Self {
+        (A::start(catalogue), B::start(catalogue))
+    }
+
+    fn push(&mut self, record: &Value, at: &RowPosition) {
+        self.0.push(record, at);
+        self.1.push(record, at);
+    }
+
+    fn mark(&self) -> Self::Mark {
+        (self.0.mark(), self.1.mark())
+    }
+
+    fn rewind(&mut self, mark: Self::Mark) {
+        self.0.rewind(mark.0);
+        self.1.rewind(mark.1);
+    }
+}
+
 /// Keeps every record, for tests and for whoever wants to see them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records(
@@ -65,8 +89,8 @@ impl Sink for Records {
         Self::default()
     }
 
-    fn push(&mut self, record: Value) {
-        self.0.push(record);
+    fn push(&mut self, record: &Value, _at: &RowPosition) {
+        self.0.push(record.clone());
     }
 
     fn mark(&self) -> usize {

@@ -12,6 +12,7 @@ mod golden;
 mod hostile;
 mod laws;
 mod published;
+mod shapes;
 mod vectors;
 mod vocabulary;
 

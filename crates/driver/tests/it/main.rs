@@ -7,10 +7,24 @@
     reason = "a helper that cannot go on fails its test"
 )]
 
+#[cfg(target_os = "linux")]
+mod command;
 mod golden;
 mod hostile;
 mod laws;
 mod obedient;
 mod policy;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(feature = "provider")]
+mod provider;
+mod question;
+#[cfg(target_os = "linux")]
+mod real;
 mod receipts;
+mod standing;
+mod tape;
+mod user;
+#[cfg(target_os = "linux")]
+mod verify;
 mod world;

@@ -8,6 +8,7 @@ use super::{Agent, Answered, Call, Dialect, Person};
 use crate::call_ids::CallIds;
 use crate::catalogue::{Catalogue, Effect};
 use crate::control::{ControlAction, ControlRow};
+use crate::position::{Position, RowPosition};
 use crate::records::ResultOutcome;
 use crate::session::{Answer, StopReason, Turn};
 use crate::sink::Sink;
@@ -23,12 +24,13 @@ pub(super) struct Shared<'a> {
 }
 
 /// What came last in a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Last {
     /// Something the agent has to answer.
     Open,
     Agent,
-    Stopped,
+    /// By the control row there.
+    Stopped(Position),
 }
 
 /// How many steers that were shown once are compared with a second showing; one that is missed
@@ -83,12 +85,12 @@ impl<S: Sink> Live<S> {
     }
 
     /// Adds a row.
-    pub(super) fn push(&mut self, row: Value) {
-        self.turn.rows.push(row);
+    pub(super) fn push(&mut self, row: &Value, at: &Position) {
+        self.turn.rows.push(row, &RowPosition::of(at.clone()));
     }
 
     /// The agent has something new to answer.
-    pub(super) const fn told(&mut self) {
+    pub(super) fn told(&mut self) {
         self.work.last = Last::Open;
     }
 
@@ -115,9 +117,9 @@ impl<S: Sink> Live<S> {
     }
 
     /// The host recorded a control word; the message may have come before.
-    pub(super) fn control(&mut self, row: ControlRow) {
+    pub(super) fn control(&mut self, row: ControlRow, at: &Position) {
         if row.action == ControlAction::Stop {
-            self.work.last = Last::Stopped;
+            self.work.last = Last::Stopped(at.clone());
             self.work.unanswered.clear();
         }
         if !row.action.is_steer() {
@@ -142,9 +144,10 @@ impl<S: Sink> Live<S> {
     pub(super) fn agent<D: Dialect>(
         &mut self,
         agent: Agent,
-        line: LineNumber,
+        at: &Position,
         shared: &mut Shared<'_>,
     ) {
+        let line = at.line;
         self.turn.spoke = true;
         self.work.unanswered.clear();
         let ids: Vec<String> =
@@ -158,7 +161,8 @@ impl<S: Sink> Live<S> {
             self.turn.answer = Some(Answer { text: agent.text.clone(), line });
         }
         self.work.last = if agent.cut.is_some() { Last::Open } else { Last::Agent };
-        self.push(D::agent_row(agent, &ids));
+        let at = RowPosition { row: at.clone(), calls: vec![at.clone(); ids.len()] };
+        self.turn.rows.push(&D::agent_row(agent, &ids), &at);
     }
 
     fn call(&mut self, call: &Call, line: LineNumber, shared: &mut Shared<'_>) -> String {
@@ -198,15 +202,15 @@ impl<S: Sink> Live<S> {
     pub(super) fn result<D: Dialect>(
         &mut self,
         result: Answered,
-        line: LineNumber,
+        at: &Position,
         shared: &mut Shared<'_>,
     ) {
         let id = self.answered_id(&result.id, shared);
         let tool = self.work.made.get(&id).map(|made| made.tool.clone()).unwrap_or_default();
         let name = if result.name.is_empty() { tool } else { result.name.clone() };
-        self.answered(&id, &result, line);
+        self.answered(&id, &result, at.line);
         self.work.last = Last::Open;
-        self.push(D::result_row(result, id, name));
+        self.push(&D::result_row(result, id, name), at);
     }
 
     /// The call a result answers. A result that names none is given to the only call that waits;
@@ -261,8 +265,12 @@ impl<S: Sink> Live<S> {
 
     /// Says how the turn stands.
     pub(super) fn finish(&mut self) {
+        self.turn.stopped_at = match &self.work.last {
+            Last::Stopped(at) => Some(at.clone()),
+            Last::Agent | Last::Open => None,
+        };
         self.turn.stop = match self.work.last {
-            Last::Stopped => StopReason::Interrupted,
+            Last::Stopped(_) => StopReason::Interrupted,
             Last::Agent if self.work.unanswered.is_empty() => StopReason::Natural,
             Last::Agent | Last::Open => StopReason::Unfinished,
         };

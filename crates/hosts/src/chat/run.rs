@@ -19,6 +19,7 @@ use crate::control::{ControlAction, ControlRow, Provenance};
 use crate::error::ReadError;
 use crate::format::Format;
 use crate::options::TurnNumber;
+use crate::position::Position;
 use crate::session::{
     Opening, Past, RunIds, Session, StopReason, Turn, TurnIds, TurnStart, Waiting,
 };
@@ -102,7 +103,7 @@ impl<D: Dialect, S: Sink> Run<D, S> {
     // ---- messages
 
     /// A person said something.
-    pub(super) fn person(&mut self, person: Person, line: LineNumber) {
+    pub(super) fn person(&mut self, person: Person, at: &Position) {
         let expected = self.current.as_ref().is_some_and(|open| open.live.expects(&person));
         let by_place = match &person.delivery {
             Delivery::Unsaid => expected || self.is_at_work(),
@@ -110,14 +111,14 @@ impl<D: Dialect, S: Sink> Run<D, S> {
         };
         if !by_place {
             let text = person.text.clone();
-            self.open(Opening::Person, line, text);
+            self.open(Opening::Person, at, text);
             if let Some(open) = &mut self.current {
-                open.live.push(D::person_row(person, false));
+                open.live.push(&D::person_row(person, false), at);
             }
             self.tail = Tail::Other;
             return;
         }
-        let open = self.at_hand(line);
+        let open = self.at_hand(at);
         let row = match &person.delivery {
             Delivery::Unsaid => Some(D::steer_by_place(&person)),
             Delivery::AtWork(row) => Some(row.clone()),
@@ -127,7 +128,7 @@ impl<D: Dialect, S: Sink> Run<D, S> {
         if let Some(row) = row.filter(|_| !person.text.trim().is_empty()) {
             open.live.steer(row);
         }
-        open.live.push(D::person_row(person, delivered));
+        open.live.push(&D::person_row(person, delivered), at);
         if delivered {
             open.live.told();
             self.tail = Tail::AtWork;
@@ -135,24 +136,24 @@ impl<D: Dialect, S: Sink> Run<D, S> {
     }
 
     /// The agent said or called something.
-    pub(super) fn agent(&mut self, agent: Agent, line: LineNumber, facts: &mut SourceFacts) {
-        self.at_hand(line);
+    pub(super) fn agent(&mut self, agent: Agent, at: &Position, facts: &mut SourceFacts) {
+        self.at_hand(at);
         self.tail = if agent.calls.is_empty() { Tail::Other } else { Tail::AtWork };
-        self.with_current(facts, |live, shared| live.agent::<D>(agent, line, shared));
+        self.with_current(facts, |live, shared| live.agent::<D>(agent, at, shared));
     }
 
     /// A call was answered.
-    pub(super) fn result(&mut self, result: Answered, line: LineNumber, facts: &mut SourceFacts) {
-        self.at_hand(line);
+    pub(super) fn result(&mut self, result: Answered, at: &Position, facts: &mut SourceFacts) {
+        self.at_hand(at);
         self.tail = Tail::AtWork;
-        self.with_current(facts, |live, shared| live.result::<D>(result, line, shared));
+        self.with_current(facts, |live, shared| live.result::<D>(result, at, shared));
     }
 
     /// The host recorded a control word.
-    pub(super) fn control(&mut self, row: ControlRow, line: LineNumber) {
+    pub(super) fn control(&mut self, row: ControlRow, at: &Position) {
         self.keeps_control = true;
         let stops = row.action == ControlAction::Stop;
-        self.at_hand(line).live.control(row);
+        self.at_hand(at).live.control(row, at);
         if stops {
             self.tail = Tail::Other;
         }
@@ -176,17 +177,17 @@ impl<D: Dialect, S: Sink> Run<D, S> {
     // ---- turns
 
     /// The turn at hand; what stands before any opening is a turn whose opening was not seen.
-    fn at_hand(&mut self, line: LineNumber) -> &mut Open<S> {
+    fn at_hand(&mut self, at: &Position) -> &mut Open<S> {
         let open = match self.current.take() {
             Some(open) => open,
-            None => self.opened(Opening::Unseen, line, String::new()),
+            None => self.opened(Opening::Unseen, at.line, String::new()),
         };
         self.current.insert(open)
     }
 
-    fn open(&mut self, opening: Opening, line: LineNumber, task: String) {
+    fn open(&mut self, opening: Opening, at: &Position, task: String) {
         self.close();
-        let open = self.opened(opening, line, task);
+        let open = self.opened(opening, at.line, task);
         self.current = Some(open);
     }
 

@@ -42,6 +42,14 @@ impl Block {
         }
     }
 
+    fn placed(self, block: usize) -> Self {
+        match self {
+            Self::Call(call) => Self::Call(Call { block, ..call }),
+            Self::Result(answer) => Self::Result(Answer { block, ..answer }),
+            Self::Text(_) | Self::Other => self,
+        }
+    }
+
     pub(super) fn into_answer(self) -> Option<Answer> {
         match self {
             Self::Result(answer) => Some(answer),
@@ -53,6 +61,8 @@ impl Block {
 /// A `tool_use` block.
 #[derive(Debug)]
 pub(super) struct Call {
+    /// Its index among the content.
+    pub(super) block: usize,
     pub(super) id: String,
     pub(super) name: String,
     pub(super) args: Map<String, Value>,
@@ -61,6 +71,8 @@ pub(super) struct Call {
 /// A `tool_result` block.
 #[derive(Debug)]
 pub(super) struct Answer {
+    /// Its index among the content.
+    pub(super) block: usize,
     pub(super) call_id: String,
     pub(super) text: String,
     pub(super) is_error: bool,
@@ -117,7 +129,7 @@ impl<'de> Visitor<'de> for Blocks<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Content, A::Error> {
         let mut blocks = Content::new();
         while let Some(block) = items.next_element_seed(Item(self.0))? {
-            blocks.push(block);
+            blocks.push(block.placed(blocks.len()));
         }
         Ok(blocks)
     }
@@ -219,11 +231,13 @@ impl Fields {
         match self.kind.as_deref() {
             Some("text") => Block::Text(self.text.unwrap_or_default()),
             Some("tool_use") => Block::Call(Call {
+                block: 0,
                 id: self.id.unwrap_or_default(),
                 name: self.name.unwrap_or_default(),
                 args: arguments(self.input),
             }),
             Some("tool_result") => Block::Result(Answer {
+                block: 0,
                 call_id: self.call_id.unwrap_or_default(),
                 text: self.content,
                 is_error: self.is_error,

@@ -165,9 +165,11 @@ impl<S: Sink> Reading<S> {
         let step = match line.kind {
             Kind::User => self.user(line, place),
             Kind::Assistant => self.assistant(line, place),
-            Kind::Queue => self.queue_line(line),
+            Kind::Queue => self.queue_line(line, place),
             Kind::Attachment if is_steer(&line) => self.queued(&line, place),
-            Kind::Attachment | Kind::System | Kind::Progress | Kind::Other => self.silent(&line),
+            Kind::Attachment | Kind::System | Kind::Progress | Kind::Other => {
+                self.silent(&line, place)
+            }
         };
         if let (Step::Done, Some(open)) = (&step, self.running()) {
             open.live.turn.shows_stops |= shows_stops;

@@ -2,6 +2,7 @@
 
 use super::queue::Queued;
 use crate::control::{ControlAction, ControlRow, Provenance};
+use crate::position::Position;
 
 /// A delivered message as one line shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,8 +12,9 @@ pub(super) struct Delivered {
     pub(super) message: String,
     /// The id of its delivery, or `""`.
     pub(super) delivery: String,
-    /// The line that shows it, or `""`.
+    /// The id of the line that shows it, or `""`.
     pub(super) line: String,
+    pub(super) at: Position,
     pub(super) provenance: Provenance,
 }
 
@@ -138,6 +140,7 @@ fn merged(attachment: Delivered, removal: Delivered) -> Delivered {
         message: either(attachment.message, removal.message),
         delivery: either(attachment.delivery, removal.delivery),
         line: attachment.line,
+        at: attachment.at,
         provenance: attachment.provenance.max(removal.provenance),
     }
 }
@@ -184,6 +187,7 @@ pub(super) fn stop_row(line: Option<&str>, provenance: Provenance) -> ControlRow
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::LineNumber;
 
     fn delivered(text: &str, message: &str, line: &str) -> Delivered {
         Delivered {
@@ -191,6 +195,7 @@ mod tests {
             message: message.into(),
             delivery: String::new(),
             line: line.into(),
+            at: Position::new(LineNumber(1), "/attachment/prompt"),
             provenance: Provenance::Heuristic,
         }
     }

@@ -20,6 +20,7 @@ use crate::call_ids::CallIds;
 use crate::catalogue::{Catalogue, Effect};
 use crate::control::{ControlAction, Provenance};
 use crate::lines::Place;
+use crate::position::{Position, RowPosition};
 use crate::records::{self, CallResult, ResultOutcome};
 use crate::session::{StopReason, Turn};
 use crate::sink::Sink;
@@ -32,8 +33,19 @@ enum Last {
     /// Something the agent has to answer.
     Open,
     Agent,
-    Ended(StopReason),
+    Ended(Ended),
 }
+
+/// An end that is no natural one, and what shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ended {
+    reason: StopReason,
+    line: LineNumber,
+    pointer: &'static str,
+}
+
+/// Where a line keeps what it says.
+pub(super) const CONTENT: &str = "/message/content";
 
 /// What a reader shares with the turns it reads.
 #[derive(Debug)]
@@ -51,9 +63,13 @@ struct Gathered {
     says: bool,
     /// The last line of its pieces, if the message as it stands is an answer.
     answers: Option<LineNumber>,
+    /// The first line of its pieces.
+    begins: LineNumber,
     calls: Vec<Value>,
+    /// Where its calls stand.
+    called_at: Vec<Position>,
     /// Results that came while the message was gathered.
-    results: Vec<Value>,
+    results: Vec<(Value, Position)>,
 }
 
 /// A call of this turn.
@@ -128,7 +144,8 @@ impl<S: Sink> Live<S> {
     /// The words the turn opens with.
     pub(super) fn open(&mut self, text: String) {
         if !text.is_empty() {
-            self.turn.rows.push(records::prompt(text));
+            let at = Position::new(self.turn.line, CONTENT);
+            self.turn.rows.push(&records::prompt(text), &RowPosition::of(at));
         }
     }
 
@@ -153,13 +170,14 @@ impl<S: Sink> Live<S> {
         if is_hosts_words(&line) {
             self.reclaim();
             self.settle();
-            let failed = Last::Ended(StopReason::ApiError);
-            self.work.last = if line.api_error { failed } else { self.work.last };
+            if line.api_error {
+                self.ended(StopReason::ApiError, place.line, "/isApiErrorMessage");
+            }
             return;
         }
         self.reclaim();
         self.spoken();
-        self.gather(line.message.id.clone());
+        self.gather(line.message.id.clone(), place.line);
         let cut = line.message.cut;
         for block in line.message.content {
             match block {
@@ -170,7 +188,7 @@ impl<S: Sink> Live<S> {
         }
         self.conclude(place.line, line.aborted);
         if let (Some(reason), Last::Agent) = (cut, self.work.last) {
-            self.work.last = Last::Ended(reason);
+            self.ended(reason, place.line, "/message/stop_reason");
         }
     }
 
@@ -183,6 +201,7 @@ impl<S: Sink> Live<S> {
         shared: &Shared<'_>,
     ) -> bool {
         self.reclaim();
+        let at = Position::new(place.line, format!("{CONTENT}/{}", result.block));
         let reported = result.reported(line);
         let outcome = outcome::outcome(reported);
         let exit_code = outcome::exit_code(reported);
@@ -210,7 +229,7 @@ impl<S: Sink> Live<S> {
         self.answered(&result.call_id, outcome, exit_code, place.line);
         self.work.background.start(&line.twin);
         self.work.last = Last::Open;
-        self.push(row.into_record());
+        self.push(row.into_record(), at);
         self.work.early == Early::Steers
     }
 
@@ -239,14 +258,14 @@ impl<S: Sink> Live<S> {
     }
 
     /// The turn was interrupted.
-    pub(super) fn interrupt(&mut self, line: Option<&str>, provenance: Provenance) {
+    pub(super) fn interrupt(&mut self, id: Option<&str>, line: LineNumber, provenance: Provenance) {
         self.reclaim();
         self.settle();
         self.work.early = Early::Nothing;
-        self.turn.control.push(steers::stop_row(line, provenance));
+        self.turn.control.push(steers::stop_row(id, provenance));
         self.work.stopped = true;
         self.work.unanswered.clear();
-        self.work.last = Last::Ended(StopReason::Interrupted);
+        self.ended(StopReason::Interrupted, line, CONTENT);
     }
 
     /// The host, a hook or another agent told the agent something.
@@ -258,10 +277,12 @@ impl<S: Sink> Live<S> {
     }
 
     /// The host attached something.
-    pub(super) fn attached(&mut self, line: &Line) {
+    pub(super) fn attached(&mut self, line: &Line, place: Place) {
         match line.attachment.word.as_str() {
-            "max_turns_reached" => self.work.last = Last::Ended(StopReason::MaxTurns),
-            "hook_stopped_continuation" => self.work.last = Last::Ended(StopReason::HookStopped),
+            "max_turns_reached" => self.ended(StopReason::MaxTurns, place.line, "/attachment"),
+            "hook_stopped_continuation" => {
+                self.ended(StopReason::HookStopped, place.line, "/attachment");
+            }
             "task_status" => self.work.background.attached(&line.attachment),
             "queued_command" => self.work.background.notified(&line.attachment.prompt),
             _ => {}
@@ -275,8 +296,12 @@ impl<S: Sink> Live<S> {
             let settled = if self.settle() { Early::Steers } else { Early::Rows };
             self.work.early = self.work.early.max(settled);
         }
+        self.turn.stopped_at = match self.work.last {
+            Last::Ended(ended) => Some(Position::new(ended.line, ended.pointer)),
+            Last::Agent | Last::Open => None,
+        };
         self.turn.stop = match self.work.last {
-            Last::Ended(reason) => reason,
+            Last::Ended(ended) => ended.reason,
             Last::Agent if self.work.unanswered.is_empty() => StopReason::Natural,
             Last::Agent | Last::Open => StopReason::Unfinished,
         };
@@ -287,6 +312,10 @@ impl<S: Sink> Live<S> {
     /// Whether an unanswered call waits for a person.
     pub(super) const fn asks(&self) -> bool {
         self.work.asked
+    }
+
+    fn ended(&mut self, reason: StopReason, line: LineNumber, pointer: &'static str) {
+        self.work.last = Last::Ended(Ended { reason, line, pointer });
     }
 
     fn spoken(&mut self) {

@@ -7,12 +7,13 @@ use super::super::tree::Part;
 use super::{Reading, Step};
 use crate::control::Provenance;
 use crate::lines::Place;
+use crate::position::Position;
 use crate::sink::Sink;
 
 impl<S: Sink> Reading<S> {
-    pub(super) fn silent(&mut self, line: &Line) -> Step {
+    pub(super) fn silent(&mut self, line: &Line, place: Place) -> Step {
         if let Some(open) = self.running() {
-            open.live.attached(line);
+            open.live.attached(line, place);
         }
         self.alias(line);
         Step::Done
@@ -29,7 +30,7 @@ impl<S: Sink> Reading<S> {
         }
     }
 
-    pub(super) fn queue_line(&mut self, line: Line) -> Step {
+    pub(super) fn queue_line(&mut self, line: Line, place: Place) -> Step {
         let turn = self.marks.count();
         let queue = line.queue;
         let word = queue.operation.clone().unwrap_or_default();
@@ -37,7 +38,7 @@ impl<S: Sink> Reading<S> {
             "enqueue" => self.queue.enqueue(queue.content, queue.command.unwrap_or_default(), turn),
             "dequeue" => self.queue.dequeue(),
             "popAll" => self.queue.pop_all(),
-            "remove" => self.removed(queue),
+            "remove" => self.removed(queue, place),
             _ => self.facts.add_unknown_word("operation", &word),
         }
         self.alias_queue(line.uuid.as_deref(), line.parent.as_deref());
@@ -53,7 +54,7 @@ impl<S: Sink> Reading<S> {
 
     /// A message left the queue for the running turn. A reason that is not known does not take an
     /// obligation away.
-    pub(super) fn removed(&mut self, queue: QueueOperation) {
+    pub(super) fn removed(&mut self, queue: QueueOperation, place: Place) {
         let queued = self.queue.remove(&queue.content);
         let text = if queue.content.is_empty() {
             queued.map(|queued| queued.text).unwrap_or_default()
@@ -73,6 +74,7 @@ impl<S: Sink> Reading<S> {
                 message: queue.command.unwrap_or_default(),
                 delivery: queue.delivery.unwrap_or_default(),
                 line: String::new(),
+                at: Position::new(place.line, "/content"),
                 provenance: if typed { Provenance::Recorded } else { Provenance::Heuristic },
             });
         }
@@ -85,13 +87,14 @@ impl<S: Sink> Reading<S> {
         let sender = person::queued(origin, source, attachment.meta, &mut self.facts);
         let text = attachment.prompt.clone();
         let Some(provenance) = sender.filter(|_| !text.trim().is_empty()) else {
-            return self.silent(line);
+            return self.silent(line, place);
         };
         let delivered = Delivered {
             text,
             message: attachment.source.clone().unwrap_or_default(),
             delivery: attachment.delivery.clone().unwrap_or_default(),
             line: line.uuid.clone().unwrap_or_default(),
+            at: Position::new(place.line, "/attachment/prompt"),
             provenance,
         };
         let Some(placed) = self.place(line, Part::Words, |_| false) else { return Step::Done };

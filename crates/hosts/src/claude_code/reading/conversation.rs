@@ -8,19 +8,20 @@ use super::super::person;
 use super::super::person::Said;
 use super::super::steers::Delivered;
 use super::super::tree::Part;
-use super::super::turn::{Shared, is_hosts_words};
+use super::super::turn::{CONTENT, Shared, is_hosts_words};
 use super::held::Open;
 use super::turns::{Opened, turn_ids};
 use super::{Before, Reading, Step, Tail, Whose};
 use crate::control::Provenance;
 use crate::lines::Place;
+use crate::position::Position;
 use crate::session::Opening;
 use crate::sink::Sink;
 
 impl<S: Sink> Reading<S> {
     pub(super) fn assistant(&mut self, line: Line, place: Place) -> Step {
         if line.message.content.is_empty() && is_hosts_words(&line) {
-            return self.silent(&line);
+            return self.silent(&line, place);
         }
         // A call of the model that failed shows too that the command reached the agent.
         let reached = line.api_error || !is_hosts_words(&line);
@@ -143,12 +144,13 @@ impl<S: Sink> Reading<S> {
                     message: line.uuid.clone().unwrap_or_default(),
                     delivery: String::new(),
                     line: line.uuid.clone().unwrap_or_default(),
+                    at: Position::new(place.line, CONTENT),
                     provenance,
                 });
                 open.soil(dirty);
             }
             Said::Interrupt { provenance } => {
-                open.live.interrupt(line.uuid.as_deref(), provenance);
+                open.live.interrupt(line.uuid.as_deref(), place.line, provenance);
             }
             Said::Machine { text, .. } => open.live.told(&text, false),
             Said::CommandOutput | Said::Nothing => {}

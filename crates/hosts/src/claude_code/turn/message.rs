@@ -4,18 +4,22 @@ use serde_json::Value;
 
 use super::super::block::Call;
 use super::super::steers::{self, Delivered};
-use super::{Early, Gathered, Last, Live, Made, Shared, ended_task, write_key};
+use super::{CONTENT, Early, Gathered, Last, Live, Made, Shared, ended_task, write_key};
 use crate::catalogue::Catalogue;
 use crate::json::append;
+use crate::position::{Position, RowPosition};
 use crate::records;
 use crate::session::Answer;
 use crate::sink::Sink;
 use crate::source::LineNumber;
 use crate::writes::{Chain, Observed, ObservedOutcome};
 
+/// Where a line keeps the agent's message.
+const MESSAGE: &str = "/message";
+
 impl<S: Sink> Live<S> {
     /// Makes the message at hand the one with this id.
-    pub(super) fn gather(&mut self, id: Option<String>) {
+    pub(super) fn gather(&mut self, id: Option<String>, line: LineNumber) {
         let open = self.work.message.as_ref().and_then(|message| message.id.as_deref());
         if id.is_some() && open == id.as_deref() {
             return;
@@ -27,7 +31,7 @@ impl<S: Sink> Live<S> {
             self.work.unanswered.clear();
             self.work.asked = false;
         }
-        self.work.message = Some(Gathered { id, ..Gathered::default() });
+        self.work.message = Some(Gathered { id, begins: line, ..Gathered::default() });
     }
 
     pub(super) fn text(&mut self, text: &str) {
@@ -49,9 +53,11 @@ impl<S: Sink> Live<S> {
         self.work.unanswered.insert(id.clone());
         let made = Made { id: id.clone(), tool: call.name.clone(), write, ends: ended_task(&call) };
         self.work.made.insert(call.id, made);
+        let at = Position::new(line, format!("{CONTENT}/{}", call.block));
         let record = records::call(id, call.name, call.args);
         if let Some(message) = &mut self.work.message {
             message.calls.push(record);
+            message.called_at.push(at);
         }
     }
 
@@ -86,10 +92,10 @@ impl<S: Sink> Live<S> {
     }
 
     /// Adds a result behind the message it belongs to.
-    pub(super) fn push(&mut self, record: Value) {
+    pub(super) fn push(&mut self, record: Value, at: Position) {
         match &mut self.work.message {
-            Some(message) => message.results.push(record),
-            None => self.turn.rows.push(record),
+            Some(message) => message.results.push((record, at)),
+            None => self.turn.rows.push(&record, &RowPosition::of(at)),
         }
     }
 
@@ -106,7 +112,8 @@ impl<S: Sink> Live<S> {
 
     pub(super) fn give_out(&mut self, delivered: &Delivered) {
         let row = steers::steer_row(delivered);
-        self.turn.rows.push(records::steer(row.text.clone(), row.message_id.clone()));
+        let record = records::steer(row.text.clone(), row.message_id.clone());
+        self.turn.rows.push(&record, &RowPosition::of(delivered.at.clone()));
         self.turn.control.push(row);
         self.work.last = Last::Open;
     }
@@ -125,7 +132,8 @@ impl<S: Sink> Live<S> {
             self.turn.answer = Some(Answer { text: message.text.clone(), line });
         }
         self.lent = Some(self.turn.rows.mark());
-        self.turn.rows.push(records::assistant(message.text.clone(), Vec::new()));
+        let at = RowPosition::of(Position::new(message.begins, MESSAGE));
+        self.turn.rows.push(&records::assistant(message.text.clone(), Vec::new()), &at);
         true
     }
 
@@ -141,9 +149,11 @@ impl<S: Sink> Live<S> {
             self.turn.answer = Some(Answer { text: message.text.clone(), line });
         }
         self.work.given_out = message.id;
-        self.turn.rows.push(records::assistant(message.text, message.calls));
-        for result in message.results {
-            self.turn.rows.push(result);
+        let row = Position::new(message.begins, MESSAGE);
+        let at = RowPosition { row, calls: message.called_at };
+        self.turn.rows.push(&records::assistant(message.text, message.calls), &at);
+        for (result, at) in message.results {
+            self.turn.rows.push(&result, &RowPosition::of(at));
         }
     }
 }

@@ -1,0 +1,126 @@
+//! `quittance assess --ndjson` over 100 MB of generated records of 2 kB to 2 MB, beside a pass that
+//! only parses the same lines and a Node program that only does the same; and the most memory that
+//! it holds at a time over 1 GB.
+//!
+//! Everything is timed several times in turn and the best time counts, since other work on the
+//! machine only ever adds. Figures are compared within one run.
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on ends")]
+
+mod records;
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde::de::IgnoredAny;
+
+/// Bytes of the file that is timed.
+const BYTES: usize = 100_000_000;
+/// How often each pass is timed.
+const ROUNDS: usize = 3;
+/// How often the file is streamed to see what memory is held: 1 GB.
+const STREAMED: usize = 10;
+
+fn main() {
+    // `cargo test --benches` only wants to know whether this builds.
+    if !std::env::args().any(|arg| arg == "--bench") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("records.ndjson");
+    let text = records::lines(BYTES);
+    fs::write(&file, &text).unwrap();
+    let lines = text.iter().filter(|byte| **byte == b'\n').count();
+    println!("{lines} records, {:.0} MB", megabytes(text.len()));
+    let jobs = std::thread::available_parallelism().unwrap();
+    let passes: [(String, &dyn Fn() -> Option<Duration>); 4] = [
+        ("parse only, one thread".to_owned(), &|| Some(parse_only(&text))),
+        ("assess --ndjson --jobs 1".to_owned(), &|| Some(assess(&file, 1))),
+        (format!("assess --ndjson --jobs {jobs}"), &|| Some(assess(&file, jobs.get()))),
+        ("node, JSON.parse only".to_owned(), &|| node(&file)),
+    ];
+    let mut best = [None; 4];
+    for _ in 0..ROUNDS {
+        for (best, (_, pass)) in best.iter_mut().zip(&passes) {
+            *best = [*best, pass()].into_iter().flatten().min();
+        }
+    }
+    let limit = best.first().copied().flatten().unwrap();
+    for ((name, _), time) in passes.iter().zip(best) {
+        match time {
+            Some(time) => println!(
+                "{name:<28} {:>8.1} ms {:>8.0} MB/s {:>6.2} of parse only",
+                time.as_secs_f64() * 1e3,
+                megabytes(text.len()) / time.as_secs_f64(),
+                limit.as_secs_f64() / time.as_secs_f64(),
+            ),
+            None => println!("{name:<28} skipped: there is no `node`"),
+        }
+    }
+    for jobs in [1, jobs.get()] {
+        match most_memory(&text, jobs) {
+            Some(most) => println!("1 GB streamed, --jobs {jobs:<3}       held at most {most}"),
+            None => println!("1 GB streamed, --jobs {jobs:<3}       skipped: no /proc"),
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+fn megabytes(bytes: usize) -> f64 {
+    bytes as f64 / 1e6
+}
+
+fn parse_only(text: &[u8]) -> Duration {
+    let start = Instant::now();
+    for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        std::hint::black_box(serde_json::from_slice::<IgnoredAny>(line).unwrap());
+    }
+    start.elapsed()
+}
+
+fn assess_command(jobs: usize) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quittance"));
+    command.args(["assess", "--ndjson", "--jobs"]).arg(jobs.to_string());
+    command
+}
+
+fn assess(file: &Path, jobs: usize) -> Duration {
+    let mut command = assess_command(jobs);
+    command.stdin(File::open(file).unwrap()).stdout(Stdio::null());
+    let start = Instant::now();
+    assert!(command.status().unwrap().success());
+    start.elapsed()
+}
+
+fn node(file: &Path) -> Option<Duration> {
+    let mut command = Command::new("node");
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/assess/parse.js");
+    command.arg(program).arg(file).stdin(Stdio::null()).stdout(Stdio::null());
+    let start = Instant::now();
+    match command.status() {
+        Ok(status) => status.success().then(|| start.elapsed()),
+        Err(absent) if absent.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Streams the text several times and reads the program's own peak before it sees the end.
+fn most_memory(text: &[u8], jobs: usize) -> Option<String> {
+    let mut child =
+        assess_command(jobs).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    for _ in 0..STREAMED {
+        input.write_all(text).unwrap();
+    }
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    let peak = status
+        .ok()?
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:").map(str::trim).map(str::to_owned));
+    peak
+}
