@@ -383,7 +383,7 @@ proptest! {
         let parsed = Receipt::parse(&made.to_text()).unwrap();
         prop_assert_eq!(&parsed, &made);
         let session = setting.session(&setting.policy());
-        let replayed = block_on(replay(&parsed, session)).unwrap();
+        let replayed = block_on(replay(&parsed, session, Value::Null)).unwrap();
         prop_assert_eq!(&replayed.differences, &[]);
         prop_assert_eq!(replayed.adjudicated.receipt.id(), made.id());
     }

@@ -12,6 +12,8 @@ mod command;
 mod golden;
 mod hostile;
 mod laws;
+#[cfg(unix)]
+mod links;
 mod obedient;
 mod policy;
 #[cfg(target_os = "linux")]
