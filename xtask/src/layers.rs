@@ -107,7 +107,7 @@ const TABLE: &[Layer] = &[
             "tokio",
             "toml",
         ])
-        .behind_feature(&["genai"])
+        .behind_feature(&["genai", "reqwest", "tempfile", "tracing"])
         .awaits(),
     // One of the two, whichever it is built with.
     Layer::of("report")
@@ -128,6 +128,7 @@ const TABLE: &[Layer] = &[
         .outside(&[
             "anstream",
             "anstyle",
+            "async-trait",
             "clap",
             "clap_complete",
             "clap_mangen",

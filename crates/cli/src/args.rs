@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -22,6 +23,19 @@ pub(crate) enum Command {
     Assess(crate::assess::Args),
     /// Prints the evidence a turn is decided on, and its id
     Evidence(Evidence),
+    /// Stands between this program and a command that it runs
+    #[command(hide = true)]
+    Supervise {
+        /// Which part to play, and for whom
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        part: Vec<OsString>,
+    },
+    /// Says in plain words who decided what, on which evidence, and by which rule
+    Explain(Explain),
+    /// Lets hooks obey a policy: keeps a copy of it in your own configuration folder
+    Trust(Trust),
+    /// Makes a boundary again from its receipt and arrives at the same bytes, or says where not
+    Replay(Replay),
 }
 
 impl Command {
@@ -30,6 +44,10 @@ impl Command {
             Self::Check(check) => check.reading.json,
             Self::Assess(assess) => assess.json,
             Self::Evidence(evidence) => evidence.reading.json,
+            Self::Supervise { .. } => false,
+            Self::Explain(explain) => explain.json,
+            Self::Replay(replay) => replay.json,
+            Self::Trust(trust) => trust.json,
         }
     }
 }
@@ -38,8 +56,9 @@ const CHECK_HELP: &str = "\
 Example:
   quittance check examples/false-done/session.jsonl --policy examples/false-done/quittance.toml
 
-Exit codes: 0 stopped by the user, 12 abandoned, 13 unadjudicated (nobody was asked), 14 waiting,
-15 no turn in the record; 64 usage, 65 unreadable transcript, 66 no such file, 74 I/O, 78 bad policy.";
+Exit codes: 0 verified, accepted, or stopped by the user; 10 refused, 11 unverified, 12 abandoned,
+13 unadjudicated (nobody said yes), 14 waiting, 15 no turn in the record; 64 usage, 65 unreadable
+transcript, 66 no such file, 69 no such service, 74 I/O, 78 bad policy.";
 
 #[derive(Debug, ClapArgs)]
 #[command(before_help = CHECK_HELP)]
@@ -49,6 +68,18 @@ pub(crate) struct Check {
     /// The folder declared paths start at [default: the policy file's folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) root: Option<PathBuf>,
+    /// Runs no verifier, whatever the policy says
+    #[arg(long)]
+    pub(crate) no_verify: bool,
+    /// Asks no judge, whatever the policy says
+    #[arg(long, conflicts_with = "tape")]
+    pub(crate) no_judge: bool,
+    /// Takes the judges' replies from a file, one JSON object a line, in place of asking
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tape: Option<PathBuf>,
+    /// Writes the receipt to a file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) receipt: Option<PathBuf>,
 }
 
 const EVIDENCE_HELP: &str = "\
@@ -60,6 +91,63 @@ Example:
 pub(crate) struct Evidence {
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+const EXPLAIN_HELP: &str = "\
+Example:
+  quittance check session.jsonl --receipt receipt.json; quittance explain receipt.json";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_help = EXPLAIN_HELP)]
+pub(crate) struct Explain {
+    /// The receipt
+    #[arg(value_name = "RECEIPT")]
+    pub(crate) receipt: PathBuf,
+    /// Prints one JSON document instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const REPLAY_HELP: &str = "\
+Example:
+  quittance check session.jsonl --receipt receipt.json
+  quittance replay receipt.json --transcript session.jsonl
+
+Exit codes: 0 the same id, 21 another one; 65 unreadable receipt or transcript, 66 no such file.";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_help = REPLAY_HELP)]
+pub(crate) struct Replay {
+    /// The receipt
+    #[arg(value_name = "RECEIPT")]
+    pub(crate) receipt: PathBuf,
+    /// The transcript it was made from; what was added to it since is not read
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transcript: PathBuf,
+    /// The run, from 1, of a file that holds several
+    #[arg(long, value_name = "N", value_parser = run)]
+    pub(crate) run: Option<RunNumber>,
+    /// Prints one JSON document instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const TRUST_HELP: &str = "\
+Example:
+  quittance trust quittance.toml";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_help = TRUST_HELP)]
+pub(crate) struct Trust {
+    /// The policy file or its folder [default: quittance.toml here or above]
+    #[arg(value_name = "POLICY")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Forgets the copy: hooks obey this policy no longer
+    #[arg(long)]
+    pub(crate) revoke: bool,
+    /// Prints one JSON document instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What is read, and how.

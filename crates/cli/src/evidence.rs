@@ -1,7 +1,7 @@
 //! `quittance evidence`: the packet a turn is decided on, its statistics and its id.
 
 use quittance_artifacts::NoRoot;
-use quittance_driver::Check;
+use quittance_driver::{Case, HostSays};
 use serde_json::json;
 
 use crate::exit::Failure;
@@ -9,14 +9,15 @@ use crate::{Answer, args, input, render};
 
 pub(crate) fn run(args: &args::Evidence) -> Result<Answer, Failure> {
     let found = input::policy(args.reading.policy.as_deref())?;
-    let session = input::session(&args.reading, &found.policy)?;
+    let policy = &found.policy.policy;
+    let session = input::turn(&args.reading, policy)?.session;
     // Evidence is of the record alone: no disk is looked at.
-    let check = Check::of(session, &found.policy, &NoRoot);
+    let case = Case::open(session, HostSays::default(), policy, &NoRoot);
     let document = json!({
         "schema": "quittance.evidence.v1",
-        "evidence_id": check.snapshot.evidence_id(),
-        "packet": check.snapshot.packet(),
-        "projection": check.snapshot.stats(),
+        "evidence_id": case.snapshot.evidence_id(),
+        "packet": case.snapshot.packet(),
+        "projection": case.snapshot.stats(),
     });
     let text = render::evidence::page(&document);
     Ok(Answer { document, text, code: 0 })

@@ -2,17 +2,24 @@
 
 use std::path::PathBuf;
 
-use quittance_driver::policy::PolicyError;
+use quittance_driver::policy::{PolicyError, RecordError};
+use quittance_driver::standing::StandingError;
+use quittance_driver::user::UserConfigError;
 use quittance_hosts::ReadError;
+use quittance_ledger::ReceiptError;
 
 /// The record holds no turn at all.
 pub(crate) const NO_TURN: u8 = 15;
+/// What was compared differs.
+pub(crate) const DIFFERS: u8 = 21;
 /// The command line is wrong. The codes from here on are those of sysexits.
 pub(crate) const USAGE: u8 = 64;
 /// The transcript cannot be understood.
 pub(crate) const UNREADABLE: u8 = 65;
 /// There is no such file.
 pub(crate) const NO_INPUT: u8 = 66;
+/// A service that is needed is not there.
+pub(crate) const UNAVAILABLE: u8 = 69;
 /// The system failed us.
 pub(crate) const IO: u8 = 74;
 /// The policy file is wrong.
@@ -33,6 +40,33 @@ pub(crate) enum Failure {
     /// The policy file is wrong.
     #[error("obey the policy `{path}`: {source}")]
     Policy { path: PathBuf, source: PolicyError },
+    /// The turn could not be folded.
+    #[error("assess the turn: {source} (in `{path}`)")]
+    Standing { path: PathBuf, source: StandingError },
+    /// The receipt is none, or was changed.
+    #[error("{source} (in `{path}`)")]
+    Receipt { path: PathBuf, source: ReceiptError },
+    /// The receipt's policy is none.
+    #[error("{source} (in `{path}`)")]
+    RecordedPolicy { path: PathBuf, source: RecordError },
+    /// A file could not be written.
+    #[error("write `{path}`: {source}")]
+    Write { path: PathBuf, source: std::io::Error },
+    /// The user's own configuration cannot be obeyed.
+    #[error("obey your own configuration: {0}")]
+    User(UserConfigError),
+    /// There is no folder of the user's own.
+    #[error("find your own folders: this user has no home folder")]
+    NoHome,
+    /// The runtime could not be started.
+    #[error("start: {0}")]
+    Runtime(std::io::Error),
+    /// A judge that is declared cannot be asked.
+    #[error("ask the {slot} judge: {cause}")]
+    Judge { slot: &'static str, cause: String },
+    /// The tape of replies cannot be read.
+    #[error("read the tape: {0}")]
+    Tape(String),
     /// The transcript could not be read.
     #[error("{source} (in `{path}`){}", cause(source))]
     Transcript { path: PathBuf, source: ReadError },
@@ -45,8 +79,17 @@ impl Failure {
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::Open { source, .. } if source.kind() == std::io::ErrorKind::NotFound => NO_INPUT,
-            Self::Open { .. } | Self::Spool(_) => IO,
-            Self::Policy { .. } | Self::PolicyText { .. } => BAD_POLICY,
+            Self::Open { .. }
+            | Self::Spool(_)
+            | Self::Write { .. }
+            | Self::Runtime(_)
+            | Self::NoHome => IO,
+            Self::Standing { .. }
+            | Self::Receipt { .. }
+            | Self::RecordedPolicy { .. }
+            | Self::Tape(_) => UNREADABLE,
+            Self::Judge { .. } => UNAVAILABLE,
+            Self::Policy { .. } | Self::PolicyText { .. } | Self::User(_) => BAD_POLICY,
             Self::Root { .. } => NO_INPUT,
             Self::Transcript { source, .. } => match source {
                 ReadError::Empty | ReadError::NoTurn { .. } => NO_TURN,

@@ -1,24 +1,29 @@
 //! Reads what a command was pointed at: transcript, policy, root.
 
 use std::fs::File;
-use std::io::{BufReader, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use quittance_artifacts::{Disk, NoRoot, Probe};
-use quittance_driver::Policy;
+use quittance_assess::Declarations;
 use quittance_driver::policy::locate;
+use quittance_driver::standing::StandingError;
+use quittance_driver::{EffectivePolicy, Policy, Standing, StandingRows, UserConfig};
 use quittance_evidence::EvidenceBuilder;
-use quittance_hosts::Session;
+use quittance_hosts::{Format, ReadError, ReadOptions, RunNumber, Session, TurnNumber};
+use quittance_ledger::Receipt;
+use serde_json::Value;
 
 use crate::args::Reading;
 use crate::exit::Failure;
+use crate::folders::Folders;
 
 /// Bytes read at a time.
 const CHUNK: usize = 256 * 1024;
 
 /// A policy and where it was found.
 pub(crate) struct Found {
-    pub(crate) policy: Policy,
+    pub(crate) policy: EffectivePolicy,
     /// The file, or none where nothing is declared.
     pub(crate) file: Option<PathBuf>,
 }
@@ -29,15 +34,23 @@ pub(crate) fn policy(named: Option<&Path>) -> Result<Found, Failure> {
         Some(file) => Some(file.to_owned()),
         None => std::env::current_dir().ok().and_then(|here| locate(&here, home().as_deref())),
     };
-    let Some(file) = file else { return Ok(Found { policy: Policy::default(), file: None }) };
-    let bytes =
-        std::fs::read(&file).map_err(|source| Failure::Open { path: file.clone(), source })?;
-    let Ok(text) = String::from_utf8(bytes) else {
-        return Err(Failure::PolicyText { path: file });
+    let Some(file) = file else {
+        return Ok(Found { policy: EffectivePolicy::default(), file: None });
     };
-    match Policy::parse(&text) {
-        Ok(policy) => Ok(Found { policy, file: Some(file) }),
-        Err(source) => Err(Failure::Policy { path: file, source }),
+    let (_, policy) = policy_text(&file)?;
+    Ok(Found { policy, file: Some(file) })
+}
+
+/// Reads a policy file, and keeps its text.
+pub(crate) fn policy_text(file: &Path) -> Result<(String, EffectivePolicy), Failure> {
+    let path = || file.to_owned();
+    let bytes = std::fs::read(file).map_err(|source| Failure::Open { path: path(), source })?;
+    let Ok(text) = String::from_utf8(bytes) else {
+        return Err(Failure::PolicyText { path: path() });
+    };
+    match EffectivePolicy::parse(&text) {
+        Ok(policy) => Ok((text, policy)),
+        Err(source) => Err(Failure::Policy { path: path(), source }),
     }
 }
 
@@ -45,16 +58,96 @@ fn home() -> Option<PathBuf> {
     std::env::home_dir()
 }
 
+/// A turn, read once for both questions.
+pub(crate) struct ReadTurn {
+    pub(crate) session: Session<EvidenceBuilder>,
+    /// How far its answer can be trusted.
+    pub(crate) standing: Standing,
+}
+
+impl ReadTurn {
+    fn from(input: impl BufRead + Seek, options: ReadOptions) -> Result<Self, ReadFailure> {
+        let read: Session<(EvidenceBuilder, StandingRows)> =
+            quittance_hosts::read(input, options).map_err(ReadFailure::Transcript)?;
+        let (session, rows) = read.split();
+        let standing = Standing::of(&session, &rows, &Declarations::default())
+            .map_err(ReadFailure::Standing)?;
+        Ok(Self { session, standing })
+    }
+
+    /// The standing as a receipt holds it.
+    pub(crate) fn assessment(&self) -> Value {
+        // It prints what is JSON.
+        serde_json::from_str(&self.standing.assessment.to_json()).unwrap_or_default()
+    }
+}
+
+/// Why a turn could not be read.
+pub(crate) enum ReadFailure {
+    Transcript(ReadError),
+    Standing(StandingError),
+}
+
+impl ReadFailure {
+    fn at(self, path: &Path) -> Failure {
+        let path = path.to_owned();
+        match self {
+            Self::Transcript(source) => Failure::Transcript { path, source },
+            Self::Standing(source) => Failure::Standing { path, source },
+        }
+    }
+}
+
 /// Reads the turn that was asked for.
-pub(crate) fn session(
-    reading: &Reading,
-    policy: &Policy,
-) -> Result<Session<EvidenceBuilder>, Failure> {
+pub(crate) fn turn(reading: &Reading, policy: &Policy) -> Result<ReadTurn, Failure> {
     let path = &reading.transcript;
-    let file = open(path)?;
-    let input = BufReader::with_capacity(CHUNK, file);
-    quittance_hosts::read(input, reading.options(policy))
-        .map_err(|source| Failure::Transcript { path: path.clone(), source })
+    let input = BufReader::with_capacity(CHUNK, open(path)?);
+    ReadTurn::from(input, reading.options(policy)).map_err(|failure| failure.at(path))
+}
+
+/// Reads a receipt.
+pub(crate) fn receipt(path: &Path) -> Result<Receipt, Failure> {
+    let named = |source| Failure::Open { path: path.to_owned(), source };
+    let bytes = std::fs::read(path).map_err(named)?;
+    // What is no UTF-8 is no receipt either, and says so.
+    let text = String::from_utf8_lossy(&bytes);
+    Receipt::parse(&text).map_err(|source| Failure::Receipt { path: path.to_owned(), source })
+}
+
+/// Reads the turn that a receipt was made of, up to the bytes it was made from: a transcript may
+/// have grown since.
+pub(crate) fn recorded(
+    path: &Path,
+    run: Option<RunNumber>,
+    receipt: &Receipt,
+    policy: &Policy,
+) -> Result<ReadTurn, Failure> {
+    let recorded = &receipt.body().run;
+    let word = recorded.get("format").and_then(Value::as_str);
+    let number = |pointer: &str| recorded.pointer(pointer).and_then(Value::as_u64);
+    let options = ReadOptions {
+        host: Format::ALL.into_iter().find(|format| Some(format.as_str()) == word),
+        turn: number("/turn").and_then(TurnNumber::new),
+        run,
+        tools: policy.tools.clone(),
+    };
+    let bytes = number("/source/bytes").unwrap_or(u64::MAX);
+    let input = BufReader::with_capacity(CHUNK, open(path)?.take(bytes));
+    ReadTurn::from(input, options).map_err(|failure| failure.at(path))
+}
+
+/// The user's own configuration; where there is none, no key is named.
+pub(crate) fn user() -> Result<UserConfig, Failure> {
+    match Folders::of_user() {
+        None => Ok(UserConfig::default()),
+        Some(folders) => UserConfig::load(&folders.config).map_err(Failure::User),
+    }
+}
+
+/// The runtime of one boundary: one thread, since nothing is asked twice at once.
+pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder.enable_all().build().map_err(Failure::Runtime)
 }
 
 /// Opens a transcript. A turn may be read twice, so whatever is no regular file (standard input, a
@@ -95,20 +188,21 @@ fn spooled(input: &mut impl std::io::Read) -> std::io::Result<File> {
     Ok(file)
 }
 
-/// The probe of declared paths: from the root that was named, else from the policy file's folder,
-/// never from a folder named inside a transcript. Without either, nothing can be told.
-pub(crate) fn probe(
-    root: Option<&Path>,
-    policy_file: Option<&Path>,
-) -> Result<Box<dyn Probe>, Failure> {
-    let folder = root.map(Path::to_owned).or_else(|| policy_file.map(folder_of));
-    let Some(folder) = folder else { return Ok(Box::new(NoRoot)) };
-    let disk = Disk::open(&folder)
-        .map_err(|error| Failure::Root { path: folder, cause: error.to_string() })?;
+/// Where declared paths and the verifier start: the root that was named, else the policy file's
+/// folder, never a folder named inside a transcript.
+pub(crate) fn root(named: Option<&Path>, policy_file: Option<&Path>) -> Option<PathBuf> {
+    named.map(Path::to_owned).or_else(|| policy_file.map(folder_of))
+}
+
+/// The probe of declared paths. Without a root nothing can be told.
+pub(crate) fn probe(root: Option<&Path>) -> Result<Box<dyn Probe>, Failure> {
+    let Some(folder) = root else { return Ok(Box::new(NoRoot)) };
+    let disk = Disk::open(folder)
+        .map_err(|error| Failure::Root { path: folder.to_owned(), cause: error.to_string() })?;
     Ok(Box::new(disk))
 }
 
-fn folder_of(file: &Path) -> PathBuf {
+pub(crate) fn folder_of(file: &Path) -> PathBuf {
     match file.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
         _ => PathBuf::from("."),

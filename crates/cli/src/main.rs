@@ -5,8 +5,16 @@ mod assess;
 mod check;
 mod evidence;
 mod exit;
+mod explain;
+mod folders;
 mod input;
+mod judges;
+mod processes;
 mod render;
+mod replay;
+mod statements;
+mod supervise;
+mod trust;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -37,6 +45,10 @@ fn main() -> ExitCode {
         // It prints as it goes.
         Command::Assess(assess) => return ExitCode::from(assess::run(assess)),
         Command::Evidence(evidence) => evidence::run(evidence),
+        Command::Supervise { part } => return supervise::run(part),
+        Command::Explain(explain) => explain::run(explain),
+        Command::Replay(replay) => replay::run(replay),
+        Command::Trust(trust) => trust::run(trust),
     };
     let answer = answered.unwrap_or_else(|failure| told(&failure, json));
     ExitCode::from(print(&answer, json))

@@ -1,22 +1,40 @@
-//! Takes one boundary of a run from record and policy to an outcome.
+//! Takes one boundary of a run from record and policy to a sealed receipt.
 //!
-//! [`policy`] reads `quittance.toml`; [`check`] puts together what the cores say of one turn: what
-//! is owed, what was left behind, how its calls ended, the evidence it is decided on and the one
-//! word for it all. No verifier is run and no judge is asked yet: a run that nothing convicts ends
-//! `unadjudicated`, which is no approval.
+//! [`policy`] reads `quittance.toml`; a [`Case`] puts together what the cores say of one turn
+//! before anybody is asked; [`adjudicate()`] drives the state machine of `quittance-judge`, whose
+//! questions [`effects`] answer: [`verify`] runs the verifier's command as a [`process`] that
+//! leaves nothing behind, and a [`judge`] per slot is asked. [`replay()`] hands a receipt's own
+//! answers to the same loop and must arrive at the same id.
 //!
 //! [`standing`] folds a turn as a record and says how far its answer can be trusted. Outcome and
 //! standing are made from the same rows and never from each other.
 //!
-//! Nothing here opens a transcript or a terminal (the `quittance` program does). What an outcome
-//! follows from is `quittance-judge`'s to say; here stands which facts of a session it is told:
-//! whether the run is still waiting, and whether calls may be missing from the record.
+//! This is the only crate that awaits. It opens no transcript and writes nowhere (the `quittance`
+//! program does), and it decides nothing: what follows from an answer is `quittance-judge`'s.
 
+pub mod adjudicate;
+mod after;
+pub mod case;
 pub mod check;
+pub mod effects;
+pub mod facts;
 pub mod judge;
 pub mod policy;
+#[cfg(unix)]
+pub mod process;
+pub mod replay;
+mod seal;
 pub mod standing;
+pub mod terms;
+pub mod user;
+#[cfg(unix)]
+pub mod verify;
 
-pub use check::Check;
-pub use policy::Policy;
+pub use adjudicate::{Adjudicated, Before, adjudicate};
+pub use case::{Case, HostSays};
+pub use effects::{Effects, Live, Verifier};
+pub use judge::Judge;
+pub use policy::{EffectivePolicy, Policy};
+pub use replay::replay;
 pub use standing::{Standing, StandingRows};
+pub use user::UserConfig;

@@ -11,12 +11,14 @@ mod judge;
 mod locate;
 mod record;
 mod redact;
-mod table;
+pub(crate) mod table;
 mod tools;
 mod verify;
 
 use quittance_hosts::ToolPolicy;
 use quittance_judge::policy::{PerSlot, Slot};
+
+use crate::judge::route::RouteError;
 
 pub use command::Command;
 pub use contract::ContractPolicy;
@@ -66,17 +68,9 @@ impl Policy {
     /// # Errors
     /// On the first thing in it that cannot be read or is not known.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
-        let root = toml::de::DeTable::parse(text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            let cause = PolicyProblem::Syntax(error.message().replace('\n', " "));
-            PolicyError { line: line_at(text, at), key: String::new(), cause }
-        })?;
+        let root = document(text)?;
         let root = Table::root(text, &root).only(&SECTIONS)?;
-        match root.integer("version")? {
-            Some(VERSION) => {}
-            Some(other) => return Err(root.problem("version", PolicyProblem::Version(other))),
-            None => return Err(root.problem("version", PolicyProblem::Missing)),
-        }
+        version_known(&root)?;
         Ok(Self {
             contract: section(&root, "contract", ContractPolicy::read)?.unwrap_or_default(),
             verify: section(&root, "verify", VerifyPolicy::read)?,
@@ -88,6 +82,24 @@ impl Policy {
             receipts: section(&root, "receipts", ReceiptsPolicy::read)?.unwrap_or_default(),
             redact: section(&root, "redact", RedactPolicy::read)?.unwrap_or_default(),
         })
+    }
+}
+
+/// A file of ours as TOML.
+pub(crate) fn document(text: &str) -> Result<toml::Spanned<toml::de::DeTable<'_>>, PolicyError> {
+    toml::de::DeTable::parse(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let cause = PolicyProblem::Syntax(error.message().replace('\n', " "));
+        PolicyError { line: line_at(text, at), key: String::new(), cause }
+    })
+}
+
+/// Fails unless the file says that it is of the version this program reads.
+pub(crate) fn version_known(root: &Table<'_>) -> Result<(), PolicyError> {
+    match root.integer("version")? {
+        Some(VERSION) => Ok(()),
+        Some(other) => Err(root.problem("version", PolicyProblem::Version(other))),
+        None => Err(root.problem("version", PolicyProblem::Missing)),
     }
 }
 
@@ -185,6 +197,15 @@ pub enum PolicyProblem {
     /// A regular expression matches the empty text.
     #[error("it matches where there is nothing, so nothing would be left")]
     MatchesNothing,
+    /// A server or provider that cannot be one.
+    #[error("{0}")]
+    Route(RouteError),
+    /// Not the name of a variable. What stands there is not repeated: it may be a key.
+    #[error("expected the name of an environment variable: `A` to `Z`, digits and `_`")]
+    VariableName,
+    /// The same server twice.
+    #[error("the same server as `{0}`")]
+    SameServer(String),
     /// A pattern's name cannot stand in a record.
     #[error("a name holds letters, digits, `-` and `_`")]
     PatternName,

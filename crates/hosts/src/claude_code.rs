@@ -3,16 +3,19 @@
 //! `line` and `block` read what a line holds; `person` says who wrote its words, `outcome` how a
 //! call ended, `tools` what a tool does; `tree` and `reading` say which lines belong to a turn,
 //! `turn` makes rows and facts of them, `queue`, `steers` and `background` watch what goes on
-//! beside it. The facts rest on recordings of the real client and on published files.
+//! beside it. `hook` is how it speaks with its hook, `settings` where the hook is named. The facts
+//! rest on recordings of the real client and on published files.
 
 mod background;
 mod block;
+pub(crate) mod hook;
 mod line;
 mod marks;
 mod outcome;
 mod person;
 mod queue;
 mod reading;
+pub(crate) mod settings;
 mod steers;
 mod tools;
 mod tree;

@@ -10,6 +10,9 @@
 //! number; neither is ever an error. A word that is not known grants no authority: text of an
 //! unknown sender opens no turn, a tool nobody knows may have written.
 //!
+//! [`hook`] holds what hosts tell their hook and take for an answer, [`settings`] how the hook is
+//! named in a host's own settings: text in, text out.
+//!
 //! Formats live in a folder each (`claude_code`, `openai_chat`, `harn`); what the flat lists of
 //! messages share is in `chat`. [`Format`] lists them, and one table in `format.rs` chooses by
 //! content. A file may be one JSON document, and may hold several runs. The crate opens no file,
@@ -19,20 +22,27 @@ mod call_ids;
 mod catalogue;
 mod chat;
 mod claude_code;
+mod codex;
 mod commands;
 mod control;
+mod copilot;
+mod cursor;
 mod document;
 mod error;
 mod format;
+mod gemini_cli;
 mod harn;
+pub mod hook;
 mod json;
 mod lines;
 mod openai_chat;
+mod openhands;
 mod options;
 mod position;
 mod reader;
 mod records;
 mod session;
+pub mod settings;
 mod sink;
 mod source;
 mod writes;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Everything else a boundary was decided on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "the keys of the schema")]
 pub struct Inputs {
     /// What was written and not yet covered by a passed reading; none when nobody can say.
     pub writes: Option<WriteCounts>,
@@ -43,7 +43,7 @@ pub struct Template {
 /// What a turn's earlier boundaries left behind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "the keys of the schema")]
 pub struct TurnState {
     /// How often each judge was asked.
     pub invocations: PerSlot<u64>,
@@ -87,14 +87,12 @@ pub enum Ended {
     Carried,
     /// It was not run: it was not due.
     NotDue,
-    /// It was not run: it was switched off for this boundary.
-    SwitchedOff,
 }
 
 /// The verifier's answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "the keys of the schema")]
 pub struct VerifierRecord {
     /// The command, as a person would type it; `""` where none is declared.
     pub command: String,

@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 
 use anstyle::{AnsiColor, Style};
-use quittance_driver::check::Outcome;
+use quittance_judge::outcome::Outcome;
 use serde_json::Value;
 
 use super::escape::foreign;
+use crate::statements::Statement;
+
 use super::{Page, counted, excerpt, list, number, text};
 
 /// Renders the record of a check. The last line says what the exit code means.
-pub(crate) fn page(check: &Value, outcome: Outcome) -> String {
+pub(crate) fn page(check: &Value, outcome: Outcome, statements: &[Statement]) -> String {
     let mut page = Page::default();
     let word = text(check, "/outcome/status");
     let cause = text(check, "/outcome/cause");
@@ -21,7 +23,13 @@ pub(crate) fn page(check: &Value, outcome: Outcome) -> String {
     run(&mut page, check);
     owed(&mut page, check);
     artifacts(&mut page, check);
+    for label in ["verifier", "asked", "overruled"] {
+        let of_label = statements.iter().filter(|statement| statement.about == label);
+        page.lines(label, of_label.map(|statement| excerpt(&statement.says)));
+    }
     evidence(&mut page, check);
+    page.line("standing", &excerpt(text(check, "/how_sure")));
+    page.line("receipt", text(check, "/receipt_id"));
     page.blank();
     for sentence in advice(check, outcome) {
         page.plain(&sentence);
@@ -75,9 +83,17 @@ fn owed(page: &mut Page, check: &Value) {
         page.line("", "the objective was replaced mid-run; its rows are retired");
     }
     let rows = list(check, "/requirements/contract/requirements").iter();
-    page.lines("", rows.map(|row| requirement(row, "not assessed")));
+    page.lines("", rows.map(|row| requirement(row, status(check, row))));
     let retired = list(check, "/requirements/retired").iter();
     page.lines("", retired.map(|row| requirement(row, "retired")));
+}
+
+/// What an adjudicator found of a row.
+fn status<'a>(check: &'a Value, row: &Value) -> &'a str {
+    let assessed = list(check, "/directive/requirements/rows").iter();
+    let mut same =
+        assessed.filter(|found| found.get("requirement_id") == row.get("requirement_id"));
+    same.next().map_or("not assessed", |found| text(found, "/status"))
 }
 
 fn requirement(row: &Value, status: &str) -> String {
@@ -119,7 +135,7 @@ fn evidence(page: &mut Page, check: &Value) {
 }
 
 fn calls(check: &Value) -> String {
-    let tools = check.pointer("/calls").and_then(Value::as_object);
+    let tools = check.pointer("/run/calls").and_then(Value::as_object);
     let tools: Vec<&Value> = tools.into_iter().flat_map(|tools| tools.values()).collect();
     let sum = |key: &str| tools.iter().map(|tool| number(tool, key)).sum::<u64>();
     let (ok, error, unknown) = (sum("/ok"), sum("/error"), sum("/unknown"));
@@ -146,11 +162,17 @@ fn advice(check: &Value, outcome: Outcome) -> Vec<String> {
 }
 
 fn unadjudicated(check: &Value) -> &'static str {
-    if text(check, "/run/stop_reason") == "natural" { NOBODY_ASKED } else { NOT_NATURAL }
+    match text(check, "/run/stop_reason") {
+        "natural" if check.pointer("/verifier").is_some_and(Value::is_object) => NOBODY_SAID_YES,
+        "natural" => NOBODY_ASKED,
+        _ => NOT_NATURAL,
+    }
 }
 
 const NOBODY_ASKED: &str = "Nothing in the record or on the disk speaks against this run, and \
-nobody was asked whether its work is done. This version runs no verifier and asks no judge.";
+nobody was asked whether its work is done.";
+const NOBODY_SAID_YES: &str = "Nothing speaks against this run, and nobody said that its work is \
+done: the verifier was not due or gave no reading, and no judge is declared.";
 const NOT_NATURAL: &str = "The run did not come to an end of its own, so what it left undone is \
 not held against it, and nobody was asked whether its work is done.";
 const DECLARE_ARTIFACTS: &str = "To give a run something it can fail, declare in quittance.toml \

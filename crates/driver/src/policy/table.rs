@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 use super::{PolicyError, PolicyProblem, line_at};
 
 /// A table being read, all of whose keys are known.
-pub(super) struct Table<'a> {
+pub(crate) struct Table<'a> {
     text: &'a str,
     path: Vec<String>,
     /// Where the table stands, for a key that is absent.
@@ -15,14 +15,14 @@ pub(super) struct Table<'a> {
 }
 
 /// A value with the place it stands at.
-pub(super) struct Item<'a> {
+pub(crate) struct Item<'a> {
     text: &'a str,
     key: String,
     value: &'a Spanned<DeValue<'a>>,
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn root(text: &'a str, table: &'a Spanned<DeTable<'a>>) -> Self {
+    pub(crate) fn root(text: &'a str, table: &'a Spanned<DeTable<'a>>) -> Self {
         Self::new(text, Vec::new(), 0, table.get_ref())
     }
 
@@ -36,30 +36,30 @@ impl<'a> Table<'a> {
     }
 
     /// A problem with a key, at its line, or at the table's when it is absent.
-    pub(super) fn problem(&self, key: &str, cause: PolicyProblem) -> PolicyError {
+    pub(crate) fn problem(&self, key: &str, cause: PolicyProblem) -> PolicyError {
         let at = self.fields.iter().find(|(known, _)| known.get_ref() == key);
         let at = at.map_or(self.start, |(known, _)| known.span().start);
         PolicyError { line: line_at(self.text, at), key: self.key(key), cause }
     }
 
-    pub(super) fn item(&self, key: &str) -> Option<Item<'a>> {
+    pub(crate) fn item(&self, key: &str) -> Option<Item<'a>> {
         let found = self.fields.iter().find(|(known, _)| known.get_ref() == key);
         found.map(|(_, value)| Item { text: self.text, key: self.key(key), value })
     }
 
     /// Every key of a table whose keys are names the user chose.
-    pub(super) fn named(&self) -> impl Iterator<Item = (&'a str, Item<'a>)> {
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&'a str, Item<'a>)> {
         self.fields.iter().map(|(name, value)| {
             let name: &str = name.get_ref();
             (name, Item { text: self.text, key: self.key(name), value })
         })
     }
 
-    pub(super) fn table(&self, key: &str) -> Result<Option<Self>, PolicyError> {
+    pub(crate) fn table(&self, key: &str) -> Result<Option<Self>, PolicyError> {
         self.item(key).map(|item| item.table()).transpose()
     }
 
-    pub(super) fn integer(&self, key: &str) -> Result<Option<i64>, PolicyError> {
+    pub(crate) fn integer(&self, key: &str) -> Result<Option<i64>, PolicyError> {
         self.item(key).map(|item| item.integer()).transpose()
     }
 
@@ -98,7 +98,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    pub(super) fn text(&self, key: &str) -> Result<Option<String>, PolicyError> {
+    pub(crate) fn text(&self, key: &str) -> Result<Option<String>, PolicyError> {
         self.item(key).map(|item| item.text()).transpose()
     }
 
@@ -114,7 +114,7 @@ impl<'a> Table<'a> {
 
     /// Fails on the first key that is not one of these. Comes before the keys are read, since a
     /// mistyped key is also a missing one.
-    pub(super) fn only(self, known: &[&'static str]) -> Result<Self, PolicyError> {
+    pub(crate) fn only(self, known: &[&'static str]) -> Result<Self, PolicyError> {
         let unknown = self.fields.keys().find(|key| !known.contains(&key.get_ref().as_ref()));
         match unknown {
             None => Ok(self),
@@ -131,7 +131,7 @@ impl<'a> Table<'a> {
 /// two, not another word.
 const LIKENESS: f64 = 0.6;
 
-fn nearest(key: &str, known: &[&'static str]) -> Option<String> {
+pub(crate) fn nearest(key: &str, known: &[&'static str]) -> Option<String> {
     let scored =
         known.iter().map(|known| (strsim::normalized_damerau_levenshtein(key, known), known));
     let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b));
@@ -139,7 +139,7 @@ fn nearest(key: &str, known: &[&'static str]) -> Option<String> {
 }
 
 impl<'a> Item<'a> {
-    pub(super) fn problem(&self, cause: PolicyProblem) -> PolicyError {
+    pub(crate) fn problem(&self, cause: PolicyProblem) -> PolicyError {
         let line = line_at(self.text, self.value.span().start);
         PolicyError { line, key: self.key.clone(), cause }
     }
@@ -149,7 +149,7 @@ impl<'a> Item<'a> {
         self.problem(PolicyProblem::Type { expected, found })
     }
 
-    pub(super) fn table(&self) -> Result<Table<'a>, PolicyError> {
+    pub(crate) fn table(&self) -> Result<Table<'a>, PolicyError> {
         let fields = self.value.get_ref().as_table().ok_or_else(|| self.expected("a table"))?;
         let path = self.key.split('.').map(str::to_owned).collect();
         Ok(Table::new(self.text, path, self.value.span().start, fields))
@@ -177,7 +177,7 @@ impl<'a> Item<'a> {
     }
 
     /// A text that says something.
-    pub(super) fn text(&self) -> Result<String, PolicyError> {
+    pub(crate) fn text(&self) -> Result<String, PolicyError> {
         let text = self.word()?;
         if text.trim().is_empty() {
             return Err(self.problem(PolicyProblem::Blank));

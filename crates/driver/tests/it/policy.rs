@@ -83,8 +83,7 @@ patterns = [{ name = "token", regex = "tok_[a-z0-9]+" }]
 fn every_section_is_read_and_goes_into_the_receipt_and_back() {
     let policy = EffectivePolicy::parse(WHOLE).unwrap();
     let record = policy.to_value();
-    let pretty = serde_json::to_string_pretty(&record).unwrap();
-    golden::pin("policy/whole_read", "policy", &pretty);
+    golden::pin("policy/whole_read", "policy", &golden::pretty(&record));
     let mut back = EffectivePolicy::from_value(&record).unwrap();
     assert_eq!(back.to_value(), record);
     back.policy.receipts = policy.policy.receipts.clone();

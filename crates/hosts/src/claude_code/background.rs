@@ -4,6 +4,11 @@ use std::collections::BTreeSet;
 
 use super::line::{Attachment, Twin};
 
+/// Whether a word says that a task has ended; any other leaves it running.
+pub(super) fn has_ended(status: &str) -> bool {
+    ENDED.contains(&status)
+}
+
 /// The tasks of a turn that still run, by the host's id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Background {
@@ -33,7 +38,7 @@ impl Background {
     pub(super) fn notified(&mut self, text: &str) {
         if let Some(task) = tagged(text, "task-id") {
             let status = tagged(text, "status").unwrap_or_default();
-            if ENDED.contains(&status) {
+            if has_ended(status) {
                 self.end(task);
             }
         }

@@ -13,6 +13,8 @@ mod describe;
 mod doubtful;
 mod golden;
 mod growth;
+mod hooks;
 mod hostile;
+mod install;
 mod lines;
 mod published;

@@ -1,0 +1,20 @@
+//! `quittance explain`: a receipt in plain words.
+
+use serde_json::json;
+
+use crate::exit::Failure;
+use crate::render::{Page, escape};
+use crate::{Answer, args, input, statements};
+
+pub(crate) fn run(args: &args::Explain) -> Result<Answer, Failure> {
+    let receipt = input::receipt(&args.receipt)?;
+    let statements = statements::of(&receipt);
+    let mut page = Page::default();
+    page.line("receipt", &receipt.id().to_string());
+    for statement in &statements {
+        let says = escape::foreign(&statement.says);
+        page.line(statement.about, &format!("{says} [{}]", statement.at));
+    }
+    let document = json!({"receipt_id": receipt.id(), "statements": statements});
+    Ok(Answer { document, text: page.into_text(), code: 0 })
+}

@@ -1,0 +1,45 @@
+//! The providers the client library knows by name.
+//!
+//! Written out, so that a policy and the user's own configuration can be checked where the client
+//! is not compiled in; a test with the client holds the list against it.
+
+/// Every name, in the client library's order.
+pub(super) const PROVIDERS: [&str; 37] = [
+    "openai",
+    "openai_resp",
+    "gemini",
+    "gemini_ix",
+    "anthropic",
+    "fireworks",
+    "together",
+    "groq",
+    "aihubmix",
+    "kimi",
+    "mimo",
+    "moonshot",
+    "nebius",
+    "xai",
+    "deepseek",
+    "mistral",
+    "zai",
+    "bigmodel",
+    "aliyun",
+    "qwen_cloud",
+    "baidu",
+    "cohere",
+    "ollama",
+    "ollama_cloud",
+    "omlx",
+    "vertex",
+    "github_copilot",
+    "opencode_go",
+    "bedrock_api",
+    "open_router",
+    "atlascloud",
+    "requesty",
+    "api_route",
+    "heabsy",
+    "runcrate",
+    "cloudgpu",
+    "minimax",
+];
