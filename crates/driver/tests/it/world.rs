@@ -13,8 +13,8 @@ use async_trait::async_trait;
 use quittance_artifacts::{Probe, Recorded, Sighting, Status};
 use quittance_driver::policy::VerifyPolicy;
 use quittance_driver::{Adjudicated, Before, Case, EffectivePolicy, Effects, HostSays, adjudicate};
-use quittance_evidence::EvidenceBuilder;
 use quittance_evidence::verification::Observed;
+use quittance_evidence::{EvidenceBuilder, canonical};
 use quittance_hosts::{ReadOptions, Session};
 use quittance_judge::machine::{Failure, JudgeQuestion, Reply};
 use quittance_ledger::{Ended, JudgeKind, TapeEntry, VerifierRecord};
@@ -154,7 +154,7 @@ pub(crate) fn reply_of(reply: &Value) -> Reply {
             let failure = Failure::ALL.into_iter().find(|known| known.as_str() == word).unwrap();
             Reply::Failed { failure, message: "as written down".to_owned() }
         }
-        object => Reply::text(object.to_string()),
+        object => Reply::text(canonical::to_text(object)),
     }
 }
 
