@@ -20,6 +20,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+use quittance_evidence::canonical;
 use serde_json::{Value, json};
 
 use args::{Args, Command};
@@ -75,8 +76,11 @@ fn told(failure: &Failure, json: bool) -> Answer {
 /// A reader that went away has what it wanted; any other fault of stdout is told.
 fn print(answer: &Answer, json: bool) -> u8 {
     let mut out = anstream::stdout();
-    let printed =
-        if json { writeln!(out, "{}", answer.document) } else { write!(out, "{}", answer.text) };
+    let printed = if json {
+        writeln!(out, "{}", canonical::to_text(&answer.document))
+    } else {
+        write!(out, "{}", answer.text)
+    };
     match printed.and_then(|()| out.flush()) {
         Ok(()) => answer.code,
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => answer.code,

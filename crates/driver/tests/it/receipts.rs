@@ -19,7 +19,7 @@ fn check(folder: &Path) -> String {
     let is = &receipt.body().outcome;
     assert!(name.ends_with(&is.status), "{name} is {} ({})", is.status, is.cause);
     let area = folder.parent().unwrap().file_name().unwrap().to_str().unwrap();
-    let pretty = serde_json::to_string_pretty(&receipt.to_value()).unwrap();
+    let pretty = golden::pretty(&receipt.to_value());
     golden::pin(&format!("{area}/{name}"), "receipt", &pretty);
     let again = Receipt::parse(&backwards(&receipt.to_value()).to_string()).unwrap();
     assert_eq!(again, receipt, "{name}: the order of keys changes nothing");

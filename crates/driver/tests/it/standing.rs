@@ -6,7 +6,7 @@ use std::path::Path;
 
 use quittance_assess::Declarations;
 use quittance_driver::{Standing, StandingRows};
-use quittance_evidence::EvidenceBuilder;
+use quittance_evidence::{EvidenceBuilder, canonical};
 use quittance_hosts::{ReadOptions, Reader, Session, read};
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ fn check(case: &Path) {
     let pointed = pointed.map(|(witness, place)| {
         json!({"witness": witness, "place": place, "holds": shown(&pointed_at(&bytes, place))})
     });
-    let pointed: Vec<String> = pointed.map(|line| line.to_string()).collect();
+    let pointed: Vec<String> = pointed.map(|line| canonical::to_text(&line)).collect();
     let text = [standing.assessment.to_json(), standing.words.to_string(), pointed.join("\n")];
     let name = Path::new("standing").join(case.file_name().unwrap());
     golden::pin(name.to_str().unwrap(), "standing", &text.join("\n\n"));

@@ -3,7 +3,7 @@
 //! A case is a folder: `session.jsonl` (the transcript), `quittance.toml` (the policy; none, nothing
 //! is declared) and `world.json`:
 //! `{"disk": {PATH: STATUS}, "verifier": {...}, "judge": [REPLY | {"failed": WORD}], "took_ms": N,
-//! "deadline_ms": N, "kind": KIND, "before": {...}, "host": {"candidate", "waiting"}}`, every key optional.
+//! "deadline_ms": N, "kind": KIND, "undecided": CAUSE, "before": {...}, "host": {"candidate", "waiting"}}`, every key optional.
 
 use std::collections::VecDeque;
 use std::io::Cursor;
@@ -13,8 +13,8 @@ use async_trait::async_trait;
 use quittance_artifacts::{Probe, Recorded, Sighting, Status};
 use quittance_driver::policy::VerifyPolicy;
 use quittance_driver::{Adjudicated, Before, Case, EffectivePolicy, Effects, HostSays, adjudicate};
-use quittance_evidence::EvidenceBuilder;
 use quittance_evidence::verification::Observed;
+use quittance_evidence::{EvidenceBuilder, canonical};
 use quittance_hosts::{ReadOptions, Session};
 use quittance_judge::machine::{Failure, JudgeQuestion, Reply};
 use quittance_ledger::{Ended, JudgeKind, TapeEntry, VerifierRecord};
@@ -59,6 +59,7 @@ impl World {
             },
             deadline_ms: self.facts["deadline_ms"].as_i64(),
             standing: Value::Null,
+            undecided: self.facts["undecided"].as_str().map(str::to_owned),
         };
         let case = Case::open(self.session(), self.host(), &self.policy.policy, &self.disk());
         block_on(adjudicate(case, &self.policy, before, effects))
@@ -154,7 +155,7 @@ pub(crate) fn reply_of(reply: &Value) -> Reply {
             let failure = Failure::ALL.into_iter().find(|known| known.as_str() == word).unwrap();
             Reply::Failed { failure, message: "as written down".to_owned() }
         }
-        object => Reply::text(object.to_string()),
+        object => Reply::text(canonical::to_text(object)),
     }
 }
 

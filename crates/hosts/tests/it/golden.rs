@@ -3,9 +3,18 @@
 use std::fs;
 use std::path::Path;
 
+use quittance_evidence::canonical;
 use quittance_hosts::{ReadOptions, ToolPolicy};
+use serde_json::Value;
 
 use crate::describe::{describe, read_bytes};
+
+/// A value to be read, its keys in order: with the model client in the build, a JSON object keeps
+/// the order in which it was made.
+fn pretty(value: &Value) -> String {
+    let ordered: Value = serde_json::from_str(&canonical::to_text(value)).unwrap();
+    serde_json::to_string_pretty(&ordered).unwrap()
+}
 
 #[test]
 fn every_case_reads_as_recorded() {
@@ -15,7 +24,7 @@ fn every_case_reads_as_recorded() {
         let policy = ToolPolicy::default().with_verify("Bash", "cargo test");
         let options = ReadOptions { tools: policy, ..ReadOptions::default() };
         let told = match read_bytes(&bytes, options) {
-            Ok(session) => serde_json::to_string_pretty(&describe(&session)).unwrap(),
+            Ok(session) => pretty(&describe(&session)),
             Err(error) => format!("cannot {error}"),
         };
         let mut settings = insta::Settings::clone_current();

@@ -13,6 +13,7 @@ pub(crate) fn in_folder(folder: &Path, check: impl FnOnce()) {
     settings.set_snapshot_path(folder);
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
+    // With the model client in the build, a JSON object keeps the order in which it was made.
     settings.set_sort_maps(true);
     settings.remove_snapshot_suffix();
     settings.remove_input_file();
