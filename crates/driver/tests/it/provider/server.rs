@@ -6,8 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use serde_json::Value;
+
+/// How long a test waits for what must come; ample even where the machine is busy.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What becomes of a request.
 #[derive(Clone, Debug)]
@@ -120,7 +124,7 @@ impl Server {
 
     /// Waits for a connection to end; gives the bytes of body that went out on it.
     pub(crate) fn ended(&self) -> u64 {
-        self.sent.recv().unwrap()
+        self.sent.recv_timeout(PATIENCE).expect("a connection came and went")
     }
 }
 
