@@ -5,7 +5,7 @@
 //! strings inside it never are. What cannot be read is `unknown`, never "not empty".
 
 use crate::{
-    json::{Cut, Document, Node, Object, Text, cut_units, trim},
+    json::{Cut, Document, Kind, Node, Object, Text, cut_units, trim},
     turn::ToolMessage,
 };
 
@@ -58,7 +58,12 @@ pub(crate) fn read(
         let door = filed.or(own.map(|own| own.door)).unwrap_or_default();
         Reading { own, emptiness: emptiness(data, door, rows_at) }
     };
-    let Some(text) = message.content.and_then(Node::string) else { return read(message.content) };
+    let Some(content) = message.content else { return read(None) };
+    // Most results are prose, which is not even decoded.
+    if content.kind() == Kind::String && !content.may_hold_json() {
+        return read(None);
+    }
+    let Some(text) = content.string() else { return read(Some(content)) };
     let document = tool_bytes(&text, message.chars).and_then(looks_like_json);
     // Text that is no JSON stays text, in which nothing can be read.
     read(document.as_ref().map(Document::root))

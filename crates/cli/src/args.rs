@@ -176,7 +176,13 @@ pub(crate) struct Reading {
 impl Reading {
     /// The options the reader takes, with the tools the policy adds.
     pub(crate) fn options(&self, policy: &Policy) -> ReadOptions {
-        ReadOptions { host: self.host, turn: self.turn, run: self.run, tools: policy.tools.clone() }
+        ReadOptions {
+            host: self.host,
+            turn: self.turn,
+            run: self.run,
+            tools: policy.tools.clone(),
+            ..ReadOptions::default()
+        }
     }
 }
 

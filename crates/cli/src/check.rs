@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use quittance_driver::policy::{JudgePolicy, Origin, When};
-use quittance_driver::{
-    Adjudicated, Before, Case, EffectivePolicy, HostSays, Live, UserConfig, adjudicate,
-};
+use quittance_driver::{Before, Case, EffectivePolicy, HostSays, Live, adjudicate};
 use quittance_judge::policy::Slot;
 use quittance_ledger::Receipt;
 
@@ -19,10 +17,19 @@ pub(crate) fn run(args: &args::Check) -> Result<Answer, Failure> {
     let policy = under_flags(found.policy, args)?;
     let root = input::root(args.root.as_deref(), found.file.as_deref());
     let probe = input::probe(root.as_deref())?;
-    let read = input::turn(&args.reading, &policy.policy)?;
+    let user = input::user()?;
+    let redactor = input::redactor(&policy.policy, &user)?;
+    let read = input::turn(&args.reading, &policy.policy, redactor.as_ref())?;
     let before = Before { standing: read.assessment(), ..Before::default() };
     let case = Case::open(read.session, HostSays::default(), &policy.policy, probe.as_ref());
-    let adjudicated = decide(case, &policy, before, root.as_deref())?;
+    let processes = Processes::of(root.as_deref(), &user);
+    let folder = root.as_deref().unwrap_or(Path::new(""));
+    let judges = Judges::of(&policy.policy, folder, &user, &processes)?;
+    let adjudicated = input::runtime()?.block_on(async {
+        let effects = Live::open(None, &processes, judges.slots());
+        let mut effects = effects.redacting(redactor.as_deref());
+        adjudicate(case, &policy, before, &mut effects).await
+    });
     if let Some(path) = &args.receipt {
         write(path, &adjudicated.receipt)?;
     }
@@ -34,23 +41,6 @@ pub(crate) fn run(args: &args::Check) -> Result<Answer, Failure> {
     let statements = statements::of(&adjudicated.receipt);
     let text = render::check::page(&document, adjudicated.ruling.outcome, &statements);
     Ok(Answer { document, text, code: adjudicated.ruling.outcome.exit_code() })
-}
-
-/// Asks whoever the policy names.
-fn decide(
-    case: Case,
-    policy: &EffectivePolicy,
-    before: Before,
-    root: Option<&Path>,
-) -> Result<Adjudicated, Failure> {
-    let user = input::user()?;
-    let processes = Processes::of(root, &user);
-    let judges = Judges::of(&policy.policy, root.unwrap_or(Path::new("")), &user, &processes)?;
-    let adjudicated = input::runtime()?.block_on(async {
-        let mut effects = Live::open(None, &processes, judges.slots());
-        adjudicate(case, policy, before, &mut effects).await
-    });
-    Ok(adjudicated)
 }
 
 /// The policy as the command line changes it.

@@ -10,7 +10,8 @@ use crate::{Answer, args, input, render};
 pub(crate) fn run(args: &args::Evidence) -> Result<Answer, Failure> {
     let found = input::policy(args.reading.policy.as_deref())?;
     let policy = &found.policy.policy;
-    let session = input::turn(&args.reading, policy)?.session;
+    let redactor = input::redactor(policy, &input::user()?)?;
+    let session = input::turn(&args.reading, policy, redactor.as_ref())?.session;
     // Evidence is of the record alone: no disk is looked at.
     let case = Case::open(session, HostSays::default(), policy, &NoRoot);
     let document = json!({

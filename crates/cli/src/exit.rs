@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use quittance_driver::policy::{PolicyError, RecordError};
 use quittance_driver::standing::StandingError;
-use quittance_driver::user::UserConfigError;
+use quittance_driver::user::{KeyError, UserConfigError};
 use quittance_hosts::ReadError;
 use quittance_ledger::ReceiptError;
 
@@ -55,6 +55,9 @@ pub(crate) enum Failure {
     /// The user's own configuration cannot be obeyed.
     #[error("obey your own configuration: {0}")]
     User(UserConfigError),
+    /// The key that signs what is left out cannot be had.
+    #[error("sign what is left out: {0}")]
+    RedactionKey(KeyError),
     /// There is no folder of the user's own.
     #[error("find your own folders: this user has no home folder")]
     NoHome,
@@ -89,7 +92,10 @@ impl Failure {
             | Self::RecordedPolicy { .. }
             | Self::Tape(_) => UNREADABLE,
             Self::Judge { .. } => UNAVAILABLE,
-            Self::Policy { .. } | Self::PolicyText { .. } | Self::User(_) => BAD_POLICY,
+            Self::Policy { .. }
+            | Self::PolicyText { .. }
+            | Self::User(_)
+            | Self::RedactionKey(_) => BAD_POLICY,
             Self::Root { .. } => NO_INPUT,
             Self::Transcript { source, .. } => match source {
                 ReadError::Empty | ReadError::NoTurn { .. } => NO_TURN,

@@ -3,12 +3,15 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use quittance_artifacts::{Disk, NoRoot, Probe};
 use quittance_assess::Declarations;
 use quittance_driver::policy::locate;
 use quittance_driver::standing::StandingError;
-use quittance_driver::{EffectivePolicy, Policy, Standing, StandingRows, UserConfig};
+use quittance_driver::{
+    EffectivePolicy, Policy, Redactor, Rewriting, Standing, StandingRows, UserConfig,
+};
 use quittance_evidence::EvidenceBuilder;
 use quittance_hosts::{Format, ReadError, ReadOptions, RunNumber, Session, TurnNumber};
 use quittance_ledger::Receipt;
@@ -66,9 +69,19 @@ pub(crate) struct ReadTurn {
 }
 
 impl ReadTurn {
-    fn from(input: impl BufRead + Seek, options: ReadOptions) -> Result<Self, ReadFailure> {
-        let read: Session<(EvidenceBuilder, StandingRows)> =
+    fn from(
+        input: impl BufRead + Seek,
+        options: ReadOptions,
+        redactor: Option<&Arc<Redactor>>,
+    ) -> Result<Self, ReadFailure> {
+        let rewrite = redactor.map(|redactor| Arc::<Redactor>::clone(redactor) as _);
+        let options = ReadOptions { rewrite, ..options };
+        let read: Session<Rewriting<(EvidenceBuilder, StandingRows)>> =
             quittance_hosts::read(input, options).map_err(ReadFailure::Transcript)?;
+        let mut read = read.map_rows(|rewriting| rewriting.rows);
+        if let Some(redactor) = redactor {
+            redactor.turn(&mut read);
+        }
         let (session, rows) = read.split();
         let standing = Standing::of(&session, &rows, &Declarations::default())
             .map_err(ReadFailure::Standing)?;
@@ -99,10 +112,27 @@ impl ReadFailure {
 }
 
 /// Reads the turn that was asked for.
-pub(crate) fn turn(reading: &Reading, policy: &Policy) -> Result<ReadTurn, Failure> {
+pub(crate) fn turn(
+    reading: &Reading,
+    policy: &Policy,
+    redactor: Option<&Arc<Redactor>>,
+) -> Result<ReadTurn, Failure> {
     let path = &reading.transcript;
     let input = BufReader::with_capacity(CHUNK, open(path)?);
-    ReadTurn::from(input, reading.options(policy)).map_err(|failure| failure.at(path))
+    ReadTurn::from(input, reading.options(policy), redactor).map_err(|failure| failure.at(path))
+}
+
+/// What the policy takes out of every text, signed with the key that the user's own configuration
+/// names.
+pub(crate) fn redactor(
+    policy: &Policy,
+    user: &UserConfig,
+) -> Result<Option<Arc<Redactor>>, Failure> {
+    if policy.redact.patterns.is_empty() {
+        return Ok(None);
+    }
+    let key = user.redaction_key(|name| std::env::var_os(name)).map_err(Failure::RedactionKey)?;
+    Ok(Redactor::of(&policy.redact, key).map(Arc::new))
 }
 
 /// Reads a receipt.
@@ -130,10 +160,12 @@ pub(crate) fn recorded(
         turn: number("/turn").and_then(TurnNumber::new),
         run,
         tools: policy.tools.clone(),
+        ..ReadOptions::default()
     };
     let bytes = number("/source/bytes").unwrap_or(u64::MAX);
     let input = BufReader::with_capacity(CHUNK, open(path)?.take(bytes));
-    ReadTurn::from(input, options).map_err(|failure| failure.at(path))
+    let redactor = redactor(policy, &user()?)?;
+    ReadTurn::from(input, options, redactor.as_ref()).map_err(|failure| failure.at(path))
 }
 
 /// The user's own configuration; where there is none, no key is named.
@@ -181,7 +213,7 @@ const fn is_pipe(_kind: std::fs::FileType) -> bool {
     false
 }
 
-fn spooled(input: &mut impl std::io::Read) -> std::io::Result<File> {
+fn spooled(input: &mut impl Read) -> std::io::Result<File> {
     let mut file = tempfile::tempfile()?;
     std::io::copy(input, &mut file)?;
     file.seek(SeekFrom::Start(0))?;

@@ -1,7 +1,7 @@
 //! `quittance replay`: arrive at the same bytes, or say where not.
 
 use quittance_driver::replay::{Replayed, recorded_policy, replay};
-use quittance_ledger::{Difference, Receipt};
+use quittance_ledger::Receipt;
 use serde_json::{Value, json};
 
 use crate::exit::{self, Failure};

@@ -24,6 +24,7 @@ pub(crate) struct Trusted {
 
 /// A trusted policy.
 #[derive(Debug)]
+#[cfg_attr(not(test), expect(dead_code, reason = "read by the hook"))]
 pub(crate) struct Kept {
     /// The folder whose policy it is: declared paths and the verifier start there.
     pub(crate) root: PathBuf,
@@ -176,4 +177,47 @@ fn reach(policy: &EffectivePolicy) -> Reach {
         }
     }
     Reach { commands, servers }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world() -> (tempfile::TempDir, Trusted, PathBuf) {
+        let top = tempfile::tempdir().unwrap();
+        let root = top.path().join("repo");
+        std::fs::create_dir_all(root.join("src")).unwrap();
+        let root = root.canonicalize().unwrap();
+        let trusted = Trusted { folder: top.path().join("trusted") };
+        (top, trusted, root)
+    }
+
+    #[test]
+    fn a_copy_is_found_from_below_and_outlives_the_file() {
+        let (_top, trusted, root) = world();
+        std::fs::write(root.join(FILE_NAME), "version = 1").unwrap();
+        assert!(trusted.nearest(&root).unwrap().is_none());
+        trusted.keep(&root, "version = 1").unwrap();
+        let kept = trusted.nearest(&root.join("src")).unwrap().unwrap();
+        assert_eq!((kept.root.as_path(), kept.text.as_str()), (root.as_path(), "version = 1"));
+        assert!(!kept.is_changed);
+
+        std::fs::write(root.join(FILE_NAME), "version = 1 # mine now").unwrap();
+        assert!(trusted.nearest(&root).unwrap().unwrap().is_changed);
+        std::fs::remove_file(root.join(FILE_NAME)).unwrap();
+        let kept = trusted.nearest(&root).unwrap().unwrap();
+        assert_eq!((kept.text.as_str(), kept.is_changed), ("version = 1", true));
+        assert!(trusted.forget(&root).unwrap());
+        assert!(!trusted.forget(&root).unwrap());
+    }
+
+    #[test]
+    fn a_file_put_nearer_does_not_take_its_place() {
+        let (_top, trusted, root) = world();
+        std::fs::write(root.join(FILE_NAME), "version = 1").unwrap();
+        trusted.keep(&root, "version = 1").unwrap();
+        std::fs::write(root.join("src").join(FILE_NAME), "version = 1").unwrap();
+        let kept = trusted.nearest(&root.join("src")).unwrap().unwrap();
+        assert_eq!((kept.root, kept.is_changed), (root, true));
+    }
 }

@@ -1,6 +1,7 @@
 //! One boundary, from a case to a sealed receipt.
 
 use quittance_judge::machine::{Decision, Progress, Proposal, open};
+use quittance_judge::outcome::Standstill;
 use quittance_judge::turn::Ruling;
 use quittance_ledger::{Receipt, TapeEntry, TurnState, VerifierRecord};
 use serde_json::{Value, json};
@@ -23,6 +24,9 @@ pub struct Before {
     pub deadline_ms: Option<i64>,
     /// The assessment, which decides nothing here; null where none was made.
     pub standing: Value,
+    /// Why nobody may decide, whoever the policy declares: then nothing is run and nobody is asked,
+    /// and a run that proposes to stop ends `unverified` for this cause.
+    pub undecided: Option<String>,
 }
 
 /// A boundary that is over.
@@ -55,10 +59,12 @@ pub async fn adjudicate(
     before: Before,
     effects: &mut dyn Effects,
 ) -> Adjudicated {
-    let verify = policy.policy.verify.as_ref();
+    let nobody = Policy::default();
+    let obeyed = if before.undecided.is_some() { &nobody } else { &policy.policy };
+    let verify = obeyed.verify.as_ref();
     let writes = verify.map(|verify| WriteFacts::of(&case, verify, &before.turn));
     let mut answers = Answers::default();
-    let mut progress = open(proposal(&case, &policy.policy, &before), 0);
+    let mut progress = open(proposal(&case, obeyed, &before), 0);
     let decision = loop {
         progress = match progress {
             Progress::Facts(asked) => match (verify, &writes) {
@@ -87,7 +93,10 @@ pub async fn adjudicate(
         };
     };
     let mut after = after(&case, &before.turn, &decision, answers.gate.as_ref());
-    let ruling = after.refusals.rule(&decision, policy.policy.stop.max_refusals);
+    let ruling = match &before.undecided {
+        Some(cause) if case.standstill == Standstill::Proposed => Ruling::undecided(cause),
+        _ => after.refusals.rule(&decision, policy.policy.stop.max_refusals),
+    };
     let writes = verify.zip(writes).and_then(|(verify, writes)| writes.counts(verify));
     let sealing = Sealing { case: &case, policy, before, decision: &decision, ruling: &ruling };
     let receipt = seal(sealing, writes, answers);

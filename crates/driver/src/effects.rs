@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use crate::judge::Judge;
 use crate::policy::VerifyPolicy;
+use crate::redact::Redactor;
 
 /// What a boundary needs from outside. Times are in ms since the boundary opened.
 #[async_trait]
@@ -37,6 +38,7 @@ pub struct Live<'a> {
     deadline: Option<Duration>,
     verifier: &'a dyn Verifier,
     judges: PerSlot<Option<&'a dyn Judge>>,
+    redactor: Option<&'a Redactor>,
 }
 
 impl std::fmt::Debug for Live<'_> {
@@ -53,7 +55,13 @@ impl<'a> Live<'a> {
         verifier: &'a dyn Verifier,
         judges: PerSlot<Option<&'a dyn Judge>>,
     ) -> Self {
-        Self { opened: Instant::now(), deadline, verifier, judges }
+        Self { opened: Instant::now(), deadline, verifier, judges, redactor: None }
+    }
+
+    /// The same, with what is taken out of every answer before anything rests on it.
+    #[must_use]
+    pub fn redacting(self, redactor: Option<&'a Redactor>) -> Self {
+        Self { redactor, ..self }
     }
 
     fn now_ms(&self) -> i64 {
@@ -71,6 +79,10 @@ impl<'a> Live<'a> {
 impl Effects for Live<'_> {
     async fn verify(&mut self, verify: &VerifyPolicy) -> VerifierRecord {
         let record = self.verifier.run(verify, self.left(verify.timeout())).await;
+        let record = match self.redactor {
+            Some(redactor) => redactor.verifier(record),
+            None => record,
+        };
         VerifierRecord { after_ms: self.now_ms(), ..record }
     }
 
@@ -85,6 +97,10 @@ impl Effects for Live<'_> {
                 let reply = answered.unwrap_or_else(|_| failed(Failure::Timeout, TIMED_OUT));
                 (judge.kind(), reply)
             }
+        };
+        let reply = match self.redactor {
+            Some(redactor) => redactor.reply(reply),
+            None => reply,
         };
         TapeEntry::new(question, kind, &reply, before, self.now_ms())
     }

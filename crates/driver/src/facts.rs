@@ -49,10 +49,13 @@ impl WriteFacts {
         let turn = || session.turn.writes.iter();
         let open = turn().chain(session.earlier_writes.iter()).filter(is_open);
         let of_turn = counts(turn(), &cosmetic);
+        let uncovered = counts(open, &cosmetic);
+        // What could not be read since may have written, and so may a turn that was taken back.
+        let is_closed = uncovered.source == 0 && !may_have_written_since(session, covered);
         Self {
-            uncovered: counts(open, &cosmetic),
+            uncovered,
             of_turn,
-            turn_is_covered: of_turn.source > 0 && turn().filter(is_open).count() == 0,
+            turn_is_covered: of_turn.source > 0 && is_closed && turn().filter(is_open).count() == 0,
             may_lack: case.may_lack_calls,
         }
     }
@@ -126,9 +129,19 @@ fn counts<'a>(writes: impl Iterator<Item = &'a Write>, cosmetic: &GlobSet) -> Wr
 /// A write whose path nobody knows may have changed the work.
 fn kind(write: &Write, cosmetic: &GlobSet) -> WriteKind {
     match &write.path {
-        Some(path) if cosmetic.is_match(path) => WriteKind::Cosmetic,
+        Some(path) if !climbs(path) && cosmetic.is_match(path) => WriteKind::Cosmetic,
         Some(_) | None => WriteKind::Source,
     }
+}
+
+/// Whether a path goes back up: what it is spelled like then says nothing of where it leads.
+fn climbs(path: &str) -> bool {
+    path.split(['/', '\\']).any(|step| step == "..")
+}
+
+/// Whether a line after this one could not be read: it may hold a call that wrote.
+fn may_have_written_since(session: &Session<EvidenceBuilder>, line: u64) -> bool {
+    session.source.last_issue.is_some_and(|unread| unread.0 > line)
 }
 
 /// The last check that the run itself made, as the host's typed fields tell it.
@@ -136,7 +149,8 @@ fn observed(session: &Session<EvidenceBuilder>, declared: &str) -> VerifierRecor
     let Some(seen) = &session.observed else {
         return VerifierRecord::without_run(declared, Ended::Observed);
     };
-    let (reading, cause) = match (seen.outcome, seen.written_since) {
+    let is_stale = seen.written_since || may_have_written_since(session, seen.line.0);
+    let (reading, cause) = match (seen.outcome, is_stale) {
         (ObservedOutcome::Ok, _) => (Reading::Passed, ""),
         (ObservedOutcome::Error, false) => (Reading::Failed, ""),
         // What failed may have been mended since; nobody looked.
@@ -151,7 +165,7 @@ fn observed(session: &Session<EvidenceBuilder>, declared: &str) -> VerifierRecor
         reading,
         cause: cause.to_owned(),
         findings: findings.to_owned(),
-        is_stale: seen.written_since,
+        is_stale,
         ..VerifierRecord::without_run(&seen.command, Ended::Observed)
     }
 }

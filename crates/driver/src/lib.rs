@@ -22,6 +22,7 @@ pub mod judge;
 pub mod policy;
 #[cfg(unix)]
 pub mod process;
+pub mod redact;
 pub mod replay;
 mod seal;
 pub mod standing;
@@ -35,6 +36,7 @@ pub use case::{Case, HostSays};
 pub use effects::{Effects, Live, Verifier};
 pub use judge::Judge;
 pub use policy::{EffectivePolicy, Policy};
+pub use redact::{Redactor, Rewriting};
 pub use replay::replay;
 pub use standing::{Standing, StandingRows};
 pub use user::UserConfig;

@@ -41,8 +41,12 @@ pub async fn replay(
     let host =
         HostSays { candidate: body.inputs.candidate.clone(), waiting: body.inputs.waiting.clone() };
     let case = Case::open(session, host, &policy.policy, &probe(body));
-    let before =
-        Before { turn: body.inputs.turn.clone(), deadline_ms: body.inputs.deadline_ms, standing };
+    let before = Before {
+        turn: body.inputs.turn.clone(),
+        deadline_ms: body.inputs.deadline_ms,
+        standing,
+        undecided: body.inputs.undecided.clone(),
+    };
     let mut effects = FromReceipt::of(body);
     let adjudicated = adjudicate(case, &policy, before, &mut effects).await;
     let differences = differences(receipt, &adjudicated.receipt);
@@ -69,14 +73,19 @@ fn probe(body: &Body) -> Recorded {
 }
 
 /// The answers that a receipt holds. What it does not hold is never an approval.
+///
+/// A boundary whose counters have moved on meanwhile is decided again on these: nothing is run
+/// twice for it.
 #[derive(Debug)]
-struct FromReceipt {
+pub struct FromReceipt {
     gate: Option<VerifierRecord>,
     tape: std::vec::IntoIter<TapeEntry>,
 }
 
 impl FromReceipt {
-    fn of(body: &Body) -> Self {
+    /// The answers of a receipt.
+    #[must_use]
+    pub fn of(body: &Body) -> Self {
         Self { gate: body.inputs.gate.clone(), tape: body.tape.clone().into_iter() }
     }
 }

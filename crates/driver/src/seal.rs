@@ -1,5 +1,6 @@
 //! The receipt of a boundary, put together.
 
+use quittance_evidence::canonical;
 use quittance_judge::gate::WriteCounts;
 use quittance_judge::machine::Decision;
 use quittance_judge::prompt::{TEMPLATE_VERSION, template_digest};
@@ -28,7 +29,7 @@ pub(crate) fn seal(parts: Sealing<'_>, writes: Option<WriteCounts>, answers: Ans
         obligations_digest: case.obligations.digest_text(),
         artifacts: case.audit(),
         directive: directive(decision),
-        standing: before.standing,
+        standing: canonical::settled(before.standing),
         outcome: outcome(case, ruling, &answers.tape),
         policy: policy.to_value(),
         inputs: Inputs {
@@ -38,16 +39,19 @@ pub(crate) fn seal(parts: Sealing<'_>, writes: Option<WriteCounts>, answers: Ans
             candidate: case.host.candidate.clone(),
             waiting: case.host.waiting.clone(),
             deadline_ms: before.deadline_ms,
+            undecided: before.undecided,
             template: Template { version: TEMPLATE_VERSION, digest: template_digest() },
         },
         tape: answers.tape,
     })
 }
 
-/// The directive's own receipt; nothing where nobody adjudicated.
+/// The directive's own receipt; nothing where nobody adjudicated. A judge's reply stands in it, with
+/// whatever numbers the judge chose.
 fn directive(decision: &Decision) -> Value {
     let receipt = Some(&decision.directive.receipt).filter(|_| decision.is_adjudicated);
-    receipt.and_then(|receipt| serde_json::to_value(receipt.as_ref()).ok()).unwrap_or_default()
+    let value = receipt.and_then(|receipt| serde_json::to_value(receipt.as_ref()).ok());
+    canonical::settled(value.unwrap_or_default())
 }
 
 fn outcome(case: &Case, ruling: &Ruling, tape: &[TapeEntry]) -> OutcomeRecord {

@@ -9,7 +9,9 @@
 
 mod digest;
 mod float;
+mod settled;
 mod text;
 
 pub use digest::{Digest, DigestParse, DigestResume, DigestState, Digester};
+pub use settled::settled;
 pub use text::{to_text, write};

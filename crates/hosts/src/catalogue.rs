@@ -4,6 +4,7 @@
 //! mutates) and for write facts (which call may have written, and where).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use quittance_evidence::ToolCatalogue;
 use quittance_evidence::semantics::ActionRole;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::commands;
+use crate::options::{ReadOptions, Rewrite};
 use crate::writes::WriteKind;
 
 /// What a policy file says about tools.
@@ -112,6 +114,7 @@ pub struct Catalogue {
     /// What the record itself says of its tools, where it says it.
     recorded: Option<(Value, ToolCatalogue)>,
     policy: ToolPolicy,
+    rewrite: Option<Arc<dyn Rewrite>>,
 }
 
 /// The arguments that may name the path a tool of a recorded registry changes.
@@ -120,18 +123,25 @@ const PATHS: [&str; 3] = ["path", "file_path", "file"];
 const COMMAND: &str = "command";
 
 impl Catalogue {
-    pub(crate) fn new(tools: &[Tool], policy: ToolPolicy) -> Self {
+    pub(crate) fn new(tools: &[Tool], options: &ReadOptions) -> Self {
         Self {
             tools: tools.iter().map(|tool| (tool.name, *tool)).collect(),
             recorded: None,
-            policy,
+            policy: options.tools.clone(),
+            rewrite: options.rewrite.clone(),
         }
     }
 
     /// The tools of a record that annotates them itself, as a registry.
-    pub(crate) fn recorded(registry: Value, policy: ToolPolicy) -> Self {
+    pub(crate) fn recorded(registry: Value, options: &ReadOptions) -> Self {
         let known = ToolCatalogue::from_value(&registry, &Value::Null);
-        Self { tools: BTreeMap::new(), recorded: Some((registry, known)), policy }
+        Self { recorded: Some((registry, known)), ..Self::new(&[], options) }
+    }
+
+    /// What changes the texts of a row before anything rests on them, if anything does.
+    #[must_use]
+    pub fn rewrite(&self) -> Option<&Arc<dyn Rewrite>> {
+        self.rewrite.as_ref()
     }
 
     /// The tools as a registry of annotated entries, as `quittance-evidence` reads one.

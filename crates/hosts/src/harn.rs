@@ -47,8 +47,8 @@ impl Dialect for Harn {
 
     fn catalogue(run: Option<&Fields>, options: &ReadOptions) -> Catalogue {
         match run.and_then(|fields| fields.get("tools")).filter(|tools| !tools.is_null()) {
-            Some(tools) => Catalogue::recorded(tools.clone(), options.tools.clone()),
-            None => Catalogue::new(&[], options.tools.clone()),
+            Some(tools) => Catalogue::recorded(tools.clone(), options),
+            None => Catalogue::new(&[], options),
         }
     }
 

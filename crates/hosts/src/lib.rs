@@ -51,7 +51,7 @@ pub use catalogue::{Catalogue, Effect, ToolPolicy};
 pub use control::{ControlAction, ControlRow, Provenance};
 pub use error::ReadError;
 pub use format::Format;
-pub use options::{ReadOptions, RunNumber, TurnNumber};
+pub use options::{ReadOptions, Rewrite, RunNumber, TurnNumber};
 pub use position::{Position, RowPosition};
 pub use reader::{Reader, read};
 pub use records::ROWS_VERSION;

@@ -44,7 +44,7 @@ impl Dialect for OpenAiChat {
     }
 
     fn catalogue(_run: Option<&Fields>, options: &ReadOptions) -> Catalogue {
-        Catalogue::new(&[], options.tools.clone())
+        Catalogue::new(&[], options)
     }
 
     fn person_row(person: Person, as_steer: bool) -> Value {

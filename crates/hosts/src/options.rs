@@ -1,7 +1,9 @@
 //! What a caller may choose about a reading.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use crate::catalogue::ToolPolicy;
 use crate::format::Format;
@@ -61,4 +63,14 @@ pub struct ReadOptions {
     pub run: Option<RunNumber>,
     /// What the policy file says about tools.
     pub tools: ToolPolicy,
+    /// What changes the texts of a row before anything rests on them. A sink applies it
+    /// ([`Catalogue::rewrite`](crate::Catalogue::rewrite)); the turn's other texts are as they were
+    /// read.
+    pub rewrite: Option<Arc<dyn Rewrite>>,
+}
+
+/// Changes a text before anything rests on it, say by taking secrets out.
+pub trait Rewrite: fmt::Debug + Send + Sync {
+    /// The text in its place.
+    fn rewrite<'a>(&self, text: &'a str) -> Cow<'a, str>;
 }

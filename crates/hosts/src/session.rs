@@ -38,10 +38,15 @@ pub struct Session<S> {
     pub observed: Option<Observed>,
 }
 
-impl<A, B> Session<(A, B)> {
-    /// The same session for each of the two sinks that took its rows: whole for the first.
-    pub fn split(self) -> (Session<A>, B) {
-        let (turn, second) = self.turn.split();
+impl<S> Session<S> {
+    /// The same session with its rows as something else.
+    pub fn map_rows<T>(self, change: impl FnOnce(S) -> T) -> Session<T> {
+        self.part_rows(|rows| (change(rows), ())).0
+    }
+
+    /// The same session with a part of its rows, and the other part.
+    fn part_rows<T, U>(self, part: impl FnOnce(S) -> (T, U)) -> (Session<T>, U) {
+        let (turn, other) = self.turn.part_rows(part);
         let session = Session {
             format: self.format,
             source: self.source,
@@ -54,7 +59,14 @@ impl<A, B> Session<(A, B)> {
             earlier_writes: self.earlier_writes,
             observed: self.observed,
         };
-        (session, second)
+        (session, other)
+    }
+}
+
+impl<A, B> Session<(A, B)> {
+    /// The same session for each of the two sinks that took its rows: whole for the first.
+    pub fn split(self) -> (Session<A>, B) {
+        self.part_rows(|rows| rows)
     }
 }
 
@@ -271,9 +283,9 @@ impl<S> Turn<S> {
     }
 }
 
-impl<A, B> Turn<(A, B)> {
-    fn split(self) -> (Turn<A>, B) {
-        let (rows, second) = self.rows;
+impl<S> Turn<S> {
+    fn part_rows<T, U>(self, part: impl FnOnce(S) -> (T, U)) -> (Turn<T>, U) {
+        let (rows, other) = part(self.rows);
         let turn = Turn {
             number: self.number,
             opening: self.opening,
@@ -292,7 +304,7 @@ impl<A, B> Turn<(A, B)> {
             background: self.background,
             writes: self.writes,
         };
-        (turn, second)
+        (turn, other)
     }
 }
 

@@ -129,6 +129,9 @@ pub struct SourceFacts {
     pub issues: Vec<LineIssue>,
     /// How many could not be read.
     pub issue_count: u64,
+    /// The last of them: what came before it may have been changed by it.
+    #[serde(skip)]
+    pub last_issue: Option<LineNumber>,
     /// Versions of the host that wrote the lines.
     pub versions: BTreeMap<String, u64>,
 }
@@ -146,12 +149,14 @@ impl SourceFacts {
             repairs: BTreeMap::new(),
             issues: Vec::new(),
             issue_count: 0,
+            last_issue: None,
             versions: BTreeMap::new(),
         }
     }
 
     pub(crate) fn add_issue(&mut self, line: LineNumber, cause: LineCause) {
         self.issue_count += 1;
+        self.last_issue = self.last_issue.max(Some(line));
         if self.issues.len() < ISSUES_KEPT {
             self.issues.push(LineIssue { line, cause });
         }
@@ -199,6 +204,7 @@ mod tests {
         assert_eq!(facts.skipped.len(), WORDS_KEPT + 1);
         assert_eq!(facts.skipped.values().sum::<u64>(), 1000);
         assert_eq!((facts.issues.len(), facts.issue_count), (ISSUES_KEPT, 1000));
+        assert_eq!(facts.last_issue, Some(LineNumber(999)));
     }
 
     #[test]

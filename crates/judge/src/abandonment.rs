@@ -98,12 +98,15 @@ pub struct Evidence<'a> {
     pub audit: &'a Audit,
 }
 
-/// What was found against a natural end. Nothing, of an end that was not.
+/// What was found against an end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Findings {
-    /// The conviction, on the first cause that holds.
+    /// The conviction of a natural end, on the first cause that holds.
     pub abandonment: Option<Abandonment>,
+    /// What would have convicted the end, had it been natural. It convicts nobody, since the run
+    /// was kept from going on; but what is not there is not there, so nobody may approve.
+    pub withheld: Option<AbandonmentCause>,
     /// Required tools that never succeeded.
     pub missing_tools: Vec<String>,
     /// Declared artifacts that are missing.
@@ -114,16 +117,17 @@ impl Findings {
     /// Examines an end. One that was not natural is answered by its own reason.
     #[must_use]
     pub fn of(evidence: &Evidence<'_>) -> Self {
-        if !seals_natural(evidence.stop_reason) {
-            return Self::default();
-        }
         let tallies = evidence.tallies;
         let unused = |tool: &&String| !tallies.may_have_used(tool);
         let found = Self {
             abandonment: None,
+            withheld: None,
             missing_tools: evidence.required_tools.iter().filter(unused).cloned().collect(),
             missing_artifacts: evidence.audit.missing().to_vec(),
         };
+        if !seals_natural(evidence.stop_reason) {
+            return Self { withheld: found.first_cause(tallies), ..Self::default() };
+        }
         let abandonment = found.first_cause(tallies).map(|cause| Abandonment {
             cause,
             natural_stop_reason: evidence.stop_reason.to_owned(),
@@ -277,7 +281,8 @@ mod tests {
             required_tools: &[],
             audit: &audit,
         };
-        assert_eq!(Findings::of(&evidence), Findings::default());
+        let withheld = Some(AbandonmentCause::NoToolCallSucceeded);
+        assert_eq!(Findings::of(&evidence), Findings { withheld, ..Findings::default() });
     }
 
     #[test]

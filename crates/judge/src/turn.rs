@@ -95,6 +95,15 @@ pub struct Ruling {
     pub unmet: Option<String>,
 }
 
+impl Ruling {
+    /// A boundary that nobody could decide, whatever the machine says of it: the stop is allowed,
+    /// and that is no approval.
+    #[must_use]
+    pub fn undecided(cause: &str) -> Self {
+        Self { outcome: Outcome::Unverified, cause: cause.to_owned(), block: None, unmet: None }
+    }
+}
+
 impl Refusals {
     /// How many there were.
     #[must_use]

@@ -25,6 +25,9 @@ pub struct Inputs {
     pub waiting: Vec<String>,
     /// When the boundary had to be over, in ms since it opened.
     pub deadline_ms: Option<i64>,
+    /// Why nobody could decide: then nothing was run and nobody was asked, and the stop was allowed,
+    /// `unverified`, for this cause. None where somebody could.
+    pub undecided: Option<String>,
     /// The sentences that judges are sent.
     pub template: Template,
 }

@@ -107,16 +107,22 @@ impl TapeEntry {
     }
 }
 
+/// A count as a server told it; one beyond `i64` would be written as a double, and the receipt could
+/// not be read back.
+fn told(count: u64) -> u64 {
+    count.min(i64::MAX.unsigned_abs())
+}
+
 impl Told {
     fn of(reply: &Reply) -> Self {
         match reply {
             Reply::Text { text, usage } => Self::Replied {
                 reply: text.clone(),
                 tokens: Tokens {
-                    input: usage.input_tokens,
-                    output: usage.output_tokens,
-                    cache_read: usage.cache_read_tokens,
-                    cache_write: usage.cache_write_tokens,
+                    input: told(usage.input_tokens),
+                    output: told(usage.output_tokens),
+                    cache_read: told(usage.cache_read_tokens),
+                    cache_write: told(usage.cache_write_tokens),
                 },
             },
             Reply::Failed { failure, message } => {

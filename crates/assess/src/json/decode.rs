@@ -5,13 +5,10 @@
 
 /// The text that the inside of a JSON string spells. `raw` has passed the scanner.
 pub(super) fn decode(raw: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(raw.len());
-    let mut rest = raw;
+    let mut out = Vec::with_capacity(raw.len() + WORD);
+    let mut rest = copy_run(raw, &mut out);
     let mut surrogates = false;
-    while let Some(at) = rest.iter().position(|&b| b == b'\\') {
-        let (run, escape) = rest.split_at(at);
-        out.extend_from_slice(run);
-        let Some((&letter, after)) = escape.get(1..).and_then(<[u8]>::split_first) else { break };
+    while let Some((&letter, after)) = rest.split_first() {
         rest = after;
         if letter == b'u' {
             let (digits, after) = rest.split_at(rest.len().min(4));
@@ -22,9 +19,42 @@ pub(super) fn decode(raw: &[u8]) -> Vec<u8> {
         } else {
             out.push(short(letter));
         }
+        rest = copy_run(rest, &mut out);
     }
-    out.extend_from_slice(rest);
     if surrogates { pair(&out) } else { out }
+}
+
+/// Bytes that are looked at and copied at a time.
+const WORD: usize = 8;
+
+/// Copies what stands before the next backslash; gives what stands behind it.
+///
+/// Text within text has an escape every few bytes, so a word at a time is copied and what was too
+/// much of it is taken back, which is less than finding out first how much to copy.
+fn copy_run<'t>(mut rest: &'t [u8], out: &mut Vec<u8>) -> &'t [u8] {
+    while let Some((chunk, after)) = rest.split_first_chunk::<WORD>() {
+        out.extend_from_slice(chunk);
+        let marks = backslashes(*chunk);
+        if marks != 0 {
+            let before = marks.trailing_zeros() as usize / 8;
+            out.truncate(out.len() - (WORD - before));
+            return rest.get(before + 1..).unwrap_or_default();
+        }
+        rest = after;
+    }
+    let end = rest.iter().position(|&byte| byte == b'\\').unwrap_or(rest.len());
+    let (run, behind) = rest.split_at(end);
+    out.extend_from_slice(run);
+    behind.get(1..).unwrap_or_default()
+}
+
+/// A word whose lowest marked byte is the first backslash.
+const fn backslashes(chunk: [u8; WORD]) -> u64 {
+    const ONES: u64 = u64::from_ne_bytes([0x01; WORD]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; WORD]);
+    const SLASHES: u64 = u64::from_ne_bytes([b'\\'; WORD]);
+    let differs = u64::from_le_bytes(chunk) ^ SLASHES;
+    differs.wrapping_sub(ONES) & !differs & HIGHS
 }
 
 fn short(letter: u8) -> u8 {
@@ -85,6 +115,17 @@ mod tests {
     fn every_escape_is_its_character() {
         let spelled = decode(br#"\"\\\/\b\f\n\r\tA\u0041\u00e9\u20AC\uD83D\uDE00z"#);
         assert_eq!(spelled, "\"\\/\u{8}\u{c}\n\r\tAA\u{e9}\u{20ac}\u{1f600}z".as_bytes());
+    }
+
+    #[test]
+    fn runs_of_any_length_are_copied() {
+        for before in 0..20 {
+            for behind in 0..20 {
+                let (a, b) = ("é".repeat(before), "b".repeat(behind));
+                let spelled = decode(format!(r"{a}\\\n{b}\t").as_bytes());
+                assert_eq!(spelled, format!("{a}\\\n{b}\t").as_bytes());
+            }
+        }
     }
 
     #[test]

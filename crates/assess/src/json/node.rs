@@ -70,6 +70,14 @@ impl<'r> Node<'r> {
         Some(if cell.escaped { Text::decoded(bytes) } else { Text::plain(bytes) })
     }
 
+    /// Whether the value is text that may open with `{` or `[` once blanks are trimmed, as far as its
+    /// first byte shows: an escape or a byte past ASCII may be a blank. What is not is never decoded.
+    pub(crate) fn may_hold_json(self) -> bool {
+        let Some(cell) = self.cell().filter(|cell| cell.kind == Kind::String) else { return false };
+        let first = self.slice(cell.start, cell.end).first();
+        first.is_some_and(|byte| matches!(byte, b'{' | b'[' | b' ' | b'\\' | 0x80..))
+    }
+
     /// The value as a number: the nearest double, infinite past their range, as JavaScript reads it.
     #[must_use]
     pub fn number(self) -> Option<f64> {

@@ -35,12 +35,23 @@ fn main() {
     fs::write(&file, &text).unwrap();
     let lines = text.iter().filter(|byte| **byte == b'\n').count();
     println!("{lines} records, {:.0} MB", megabytes(text.len()));
-    let jobs = std::thread::available_parallelism().unwrap();
+    let jobs = std::thread::available_parallelism().unwrap().get();
+    timed(&text, &file, jobs);
+    for jobs in [1, jobs] {
+        let most = most_memory(&text, jobs);
+        let most =
+            most.map_or("skipped: no /proc".to_owned(), |most| format!("held at most {most}"));
+        println!("1 GB streamed, --jobs {jobs:<3}       {most}");
+    }
+}
+
+/// Times each pass in turn, several times, and prints the best of each.
+fn timed(text: &[u8], file: &Path, jobs: usize) {
     let passes: [(String, &dyn Fn() -> Option<Duration>); 4] = [
-        ("parse only, one thread".to_owned(), &|| Some(parse_only(&text))),
-        ("assess --ndjson --jobs 1".to_owned(), &|| Some(assess(&file, 1))),
-        (format!("assess --ndjson --jobs {jobs}"), &|| Some(assess(&file, jobs.get()))),
-        ("node, JSON.parse only".to_owned(), &|| node(&file)),
+        ("parse only, one thread".to_owned(), &|| Some(parse_only(text))),
+        ("assess --ndjson --jobs 1".to_owned(), &|| Some(assess(file, 1))),
+        (format!("assess --ndjson --jobs {jobs}"), &|| Some(assess(file, jobs))),
+        ("node, JSON.parse only".to_owned(), &|| node(file)),
     ];
     let mut best = [None; 4];
     for _ in 0..ROUNDS {
@@ -50,25 +61,20 @@ fn main() {
     }
     let limit = best.first().copied().flatten().unwrap();
     for ((name, _), time) in passes.iter().zip(best) {
-        match time {
-            Some(time) => println!(
-                "{name:<28} {:>8.1} ms {:>8.0} MB/s {:>6.2} of parse only",
-                time.as_secs_f64() * 1e3,
-                megabytes(text.len()) / time.as_secs_f64(),
-                limit.as_secs_f64() / time.as_secs_f64(),
-            ),
-            None => println!("{name:<28} skipped: there is no `node`"),
-        }
-    }
-    for jobs in [1, jobs.get()] {
-        match most_memory(&text, jobs) {
-            Some(most) => println!("1 GB streamed, --jobs {jobs:<3}       held at most {most}"),
-            None => println!("1 GB streamed, --jobs {jobs:<3}       skipped: no /proc"),
-        }
+        let Some(time) = time else {
+            println!("{name:<28} skipped: there is no `node`");
+            continue;
+        };
+        let (seconds, limit) = (time.as_secs_f64(), limit.as_secs_f64());
+        let rate = megabytes(text.len()) / seconds;
+        let share = limit / seconds;
+        println!(
+            "{name:<28} {:>8.1} ms {rate:>8.0} MB/s {share:>6.2} of parse only",
+            seconds * 1e3
+        );
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
 fn megabytes(bytes: usize) -> f64 {
     bytes as f64 / 1e6
 }
@@ -101,9 +107,8 @@ fn node(file: &Path) -> Option<Duration> {
     command.arg(program).arg(file).stdin(Stdio::null()).stdout(Stdio::null());
     let start = Instant::now();
     match command.status() {
-        Ok(status) => status.success().then(|| start.elapsed()),
         Err(absent) if absent.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => panic!("{error}"),
+        status => status.unwrap().success().then(|| start.elapsed()),
     }
 }
 
@@ -118,9 +123,7 @@ fn most_memory(text: &[u8], jobs: usize) -> Option<String> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
     drop(input);
     assert!(child.wait().unwrap().success());
-    let peak = status
-        .ok()?
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:").map(str::trim).map(str::to_owned));
-    peak
+    let status = status.ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(peak.trim().to_owned())
 }

@@ -55,7 +55,7 @@ fn record(dice: &mut Dice, size: f64, out: &mut String) {
 }
 
 fn exchange(dice: &mut Dice, call: u64, out: &mut String) {
-    let said = "Let me look at the switch port by port. ".repeat(dice.below(4) as usize);
+    let said = "Let me look at the switch port by port. ".repeat(dice.times(4));
     let _ = write!(
         out,
         r#",{{"role":"assistant","content":"{said}","toolCalls":[{{"id":"toolu_{call}","name":"ports","args":{{"switch":"A","page":{call}}}}}]}}"#
@@ -66,8 +66,7 @@ fn exchange(dice: &mut Dice, call: u64, out: &mut String) {
             r#"{{\"af_coverage\":{{\"checked\":[{{\"what\":\"inventory\"}}],\"not_checked\":[]}},\"result\":{}}}"#,
             rows(dice)
         ),
-        _ => r"timeout after 30 s while reading /var/log/switch\n"
-            .repeat(1 + dice.below(30) as usize),
+        _ => r"timeout after 30 s while reading /var/log/switch\n".repeat(1 + dice.times(30)),
     };
     let _ = write!(
         out,
@@ -116,6 +115,10 @@ impl Dice {
 
     fn below(&mut self, limit: u64) -> u64 {
         (self.next() >> 32) % limit
+    }
+
+    fn times(&mut self, limit: u32) -> usize {
+        self.below(u64::from(limit)).try_into().unwrap_or(0)
     }
 
     fn one_in(&mut self, of: u64) -> bool {

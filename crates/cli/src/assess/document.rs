@@ -1,11 +1,13 @@
 //! Answers as JSON text. The assessment stands in them byte for byte as the fold prints it, so they
-//! are put together as text and not as values, whose keys would be sorted.
+//! are put together as text; whatever is ours is canonical, so that the same input gives the same bytes
+//! however the program was built.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use quittance_assess::Assessment;
 use quittance_driver::Standing;
+use quittance_evidence::canonical::to_text;
 use quittance_hosts::Session;
 use serde_json::{Value, json};
 
@@ -47,7 +49,7 @@ pub(super) fn push_bad_line(out: &mut String, file: Option<&Path>, line: u64, me
         fields.insert("file".to_owned(), shown(file));
     }
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "{}", json!({"error": error}));
+    let _ = writeln!(out, "{}", to_text(&json!({"error": error})));
 }
 
 /// What is said of the run that a transcript holds.
@@ -71,7 +73,7 @@ fn opened(path: &Path) -> String {
 
 fn push(out: &mut String, key: &str, value: &Value) {
     // Writing to a string cannot fail.
-    let _ = write!(out, ",\"{key}\":{value}");
+    let _ = write!(out, ",\"{key}\":{}", to_text(value));
 }
 
 fn shown(path: &Path) -> Value {

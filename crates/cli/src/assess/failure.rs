@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use quittance_assess::{CallerMistake, DeclarationsError, RecordError};
 use quittance_driver::standing::StandingError;
-use serde_json::{Value, json};
+use quittance_evidence::canonical::to_text;
+use serde_json::json;
 
 use crate::exit;
 use crate::render::escape::foreign;
@@ -63,12 +64,12 @@ impl Failure {
     }
 
     /// The failure as the document that stands in an input's place, or in that of all of them.
-    pub(super) fn document(&self, input: Option<&Path>) -> Value {
+    pub(super) fn document(&self, input: Option<&Path>) -> String {
         let error = json!({"exit_code": self.code(), "message": format!("cannot {self}")});
-        match input {
+        to_text(&match input {
             Some(input) => json!({"input": input.to_string_lossy(), "error": error}),
             None => json!({"error": error}),
-        }
+        })
     }
 
     /// Tells it on stderr, or as the one document that was asked for.

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use quittance_evidence::canonical::to_text;
+
 use super::answer::Answer;
 use super::args::Args;
 use super::failure::Failure;
@@ -51,7 +53,7 @@ impl Printer {
         self.progress.clear();
         let printed = match (self.summary, self.json) {
             (false, _) => Ok(()),
-            (true, true) => writeln!(self.out, "{}", self.tally.to_value()),
+            (true, true) => writeln!(self.out, "{}", to_text(&self.tally.to_value())),
             (true, false) => self.out.write_all(render::assess::summary(&self.tally).as_bytes()),
         };
         match printed.and_then(|()| self.out.flush()) {

@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
+use crate::golden::pinned;
 use crate::run::{Run, quittance, top};
 
 /// A record with one empty result, of call `call`.
@@ -21,8 +22,6 @@ fn empty_result(call: &str) -> String {
 
 /// A record whose one result is an object with rows under `rows`.
 const WRAPPED: &str = r#"{"snapshot":{"sharedState":{"history":[{"role":"user","content":"q"},{"role":"tool","toolCallId":"c1","toolName":"t","content":"{\"rows\":[1]}"}]}}}"#;
-/// A whole run in a line.
-const RUN: &str = r#"{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"t","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"[]"},{"role":"assistant","content":"a"}]}"#;
 
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -66,54 +65,19 @@ fn filter(args: &[&str], text: &str) -> Run {
     }
 }
 
+/// Every case is a folder: its inputs, the command lines in `args.txt`, and what they print.
 #[test]
-fn one_input_for_people() {
-    let case = top()
-        .join("golden/standing/tool_declares_absence_with_gap_declared_absent_and_coverage_gap");
-    let transcript = assess(&case, &["transcript.jsonl"]);
-    let record =
-        assess(&top().join("golden/assess/rule_default_argument_assumed"), &["record.json"]);
-    let state = assess(&top().join("golden/bugs/B067"), &["state.json"]);
-    insta::assert_snapshot!([transcript, record, state].map(|run| run.text()).join("\n"));
-}
-
-#[test]
-fn one_input_as_a_document_holds_the_folds_own_bytes() {
-    let case = top().join("golden/standing/empty_list_came_back_empty_undeclared");
-    let run = assess(&case, &["transcript.jsonl", "--json"]);
-    insta::assert_snapshot!(run.text());
-    let document: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!(document["places"]["history/2"]["line"], 4);
-}
-
-#[test]
-fn an_id_of_an_earlier_turn_is_read_as_the_original_reads_it() {
-    // The case reported as B067: a state is defined never to carry an earlier turn's rows, so the
-    // fold takes them for this turn's. What is made of a transcript never holds any.
-    let state = assess(&top().join("golden/bugs/B067"), &["state.json", "--json"]);
-    let document: Value = serde_json::from_str(&state.stdout).unwrap();
-    assert_eq!(document["standing"]["reasons"][0]["reason"], "declared-absent");
-}
-
-#[test]
-fn files_folders_and_failures_each_in_their_place() {
-    let turn =
-        r#"{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"hi"}}"#;
-    let folder = folder(&[
-        ("z.json", &empty_result("z")),
-        ("in/b.jsonl", turn),
-        ("in/a.json", "{\n \"snapshot\": {}\n}\n"),
-        ("in/broken.json", "{\n \"snapshot\": {\n"),
-        ("in/other.json", "{\"a\":1}"),
-        ("in/two.ndjson", "{\"snapshot\":{}}\n\n{\"snapshot\":{}}\n"),
-        ("in/empty.jsonl", ""),
-        ("in/notes.txt", "not looked at"),
-    ]);
-    let args = ["z.json", "in", "absent.json"];
-    let people = assess(folder.path(), &args);
-    let json = assess(folder.path(), &[&args[..], &["--json"]].concat());
-    assert_eq!(json.stderr, "");
-    insta::assert_snapshot!([people.text(), json.text()].join("\n"));
+fn each_case_prints_what_is_recorded() {
+    insta::glob!(top().join("golden"), "{assess_command,bugs}/*/args.txt", |file| {
+        let case = file.parent().unwrap();
+        let lines = fs::read_to_string(file).unwrap();
+        let runs = lines.lines().map(|line| {
+            let args: Vec<&str> = line.split(' ').collect();
+            format!("$ quittance assess {line}\n{}\n", assess(case, &args).text())
+        });
+        let runs: Vec<String> = runs.collect();
+        pinned(case, || insta::assert_snapshot!("assess", runs.join("\n")));
+    });
 }
 
 #[test]
@@ -127,26 +91,6 @@ fn standard_input_is_one_input_unless_it_is_lines() {
         (&document["input"], &document["standing"]["standing"]),
         (&"-".into(), &"not-sure".into())
     );
-}
-
-#[test]
-fn each_line_is_answered_in_its_place() {
-    let lines = [
-        empty_result("c1"),
-        "{not json".to_owned(),
-        String::new(),
-        "7".to_owned(),
-        "{}".to_owned(),
-        RUN.to_owned(),
-        r#"{"history":[{"role":"tool","content":"[1]"}]}"#.to_owned(),
-        format!("{}1{}", "[".repeat(600), "]".repeat(600)),
-        "[1,2]".to_owned(),
-        empty_result("last, without a line end"),
-    ];
-    let run = filter(&[], &lines.join("\n"));
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert_eq!(run.stdout.lines().count(), lines.len());
-    insta::assert_snapshot!(run.stdout);
 }
 
 #[test]
@@ -212,14 +156,6 @@ fn any_number_of_jobs_gives_the_same_bytes() {
 }
 
 #[test]
-fn lines_of_several_files_name_their_file() {
-    let folder =
-        folder(&[("a.ndjson", "\u{feff}{\"snapshot\":{}}\r\n\u{feff}{}\n"), ("b.ndjson", "oops")]);
-    let run = assess(folder.path(), &["--ndjson", "a.ndjson", "b.ndjson", "absent.ndjson"]);
-    insta::assert_snapshot!(run.text());
-}
-
-#[test]
 fn the_reader_that_goes_away_ends_the_writer_quietly() {
     let here = top();
     for jobs in ["1", "2"] {
@@ -264,11 +200,7 @@ fn a_line_is_answered_before_the_next_one_is_there() {
 #[test]
 fn what_is_declared_is_read() {
     let declared = r#"{"tools":{"t":{"rowsAt":"rows"}}}"#;
-    let folder = folder(&[
-        ("r.json", WRAPPED),
-        ("d.json", declared),
-        ("wrong.json", r#"{"tools":{"t":{"rowsAt":""}}}"#),
-    ]);
+    let folder = folder(&[("r.json", WRAPPED), ("d.json", declared)]);
     let standing = |args: &[&str]| {
         let run = assess(folder.path(), &[&["r.json", "--json"], args].concat());
         let document: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -280,31 +212,7 @@ fn what_is_declared_is_read() {
     // A flag beats the file.
     let both = ["--declarations", "d.json", "--rows-at", "t=other"];
     assert_eq!(standing(&both).as_deref(), Some("not-assessed"));
-    let runs = [
-        assess(folder.path(), &["r.json", "--declarations", "wrong.json"]),
-        assess(folder.path(), &["r.json", "--declarations", "absent.json"]),
-        assess(folder.path(), &["r.json", "--rows-at", "t=a.b"]),
-    ];
-    insta::assert_snapshot!(runs.map(|run| run.text()).join("\n"), @r#"
-    stderr: quittance: cannot obey the declarations `wrong.json`: assessAnswer: declarations.tools.t.rowsAt must be a non-empty key
-    exit: 65
-    stderr: quittance: cannot open `absent.json`: No such file or directory (os error 2)
-    exit: 66
-    stderr: quittance: cannot obey --rows-at: assessAnswer: declarations.tools.t.rowsAt must be a top-level key (no "/" or ".")
-    exit: 64
-    "#);
     assert_eq!(assess(folder.path(), &["r.json", "--rows-at", "t"]).code, 64);
-}
-
-#[test]
-fn a_summary_counts_everything() {
-    let text =
-        [empty_result("c1"), WRAPPED.to_owned(), "oops".to_owned(), RUN.to_owned()].join("\n");
-    let people = filter(&["--summary", "--rows-at", "t=rows"], &text);
-    let json = filter(&["--summary", "--json", "--rows-at", "t=rows"], &text);
-    let folder = folder(&[("a.json", WRAPPED), ("b.json", "oops")]);
-    let files = assess(folder.path(), &["--summary", "."]);
-    insta::assert_snapshot!([people.text(), json.text(), files.text()].join("\n"));
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn check(policy: &Path) {
 }
 
 /// Runs assertions whose snapshots stand in a case's own folder.
-fn pinned(case: &Path, assertions: impl FnOnce()) {
+pub(crate) fn pinned(case: &Path, assertions: impl FnOnce()) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(case);
     settings.set_prepend_module_to_snapshot(false);

@@ -14,6 +14,15 @@ fn the_first_screen_is_what_is_printed() {
 }
 
 #[test]
+fn the_screen_of_a_standing_is_what_is_printed() {
+    let readme = std::fs::read_to_string(top().join("README.md")).unwrap();
+    let file = "golden/standing/empty_list_came_back_empty_undeclared/transcript.jsonl";
+    let run = quittance(&top(), &["assess", file]);
+    assert_eq!(run.code, 0);
+    assert!(readme.contains(&format!("-- assess {file}\n{}```", run.stdout)), "{}", run.stdout);
+}
+
+#[test]
 fn the_honest_example_is_unadjudicated() {
     let case = top().join("examples/honest-done");
     let run = quittance(&case, &["check", "session.jsonl", "--policy", "quittance.toml"]);

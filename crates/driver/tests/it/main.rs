@@ -10,6 +10,11 @@
 #[cfg(target_os = "linux")]
 mod command;
 mod golden;
+mod hostile;
+mod laws;
+#[cfg(unix)]
+mod links;
+mod obedient;
 mod policy;
 #[cfg(target_os = "linux")]
 mod process;

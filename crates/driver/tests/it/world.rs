@@ -3,7 +3,7 @@
 //! A case is a folder: `session.jsonl` (the transcript), `quittance.toml` (the policy; none, nothing
 //! is declared) and `world.json`:
 //! `{"disk": {PATH: STATUS}, "verifier": {...}, "judge": [REPLY | {"failed": WORD}], "took_ms": N,
-//! "deadline_ms": N, "kind": KIND, "before": {...}, "host": {"candidate", "waiting"}}`, every key optional.
+//! "deadline_ms": N, "kind": KIND, "undecided": CAUSE, "before": {...}, "host": {"candidate", "waiting"}}`, every key optional.
 
 use std::collections::VecDeque;
 use std::io::Cursor;
@@ -59,6 +59,7 @@ impl World {
             },
             deadline_ms: self.facts["deadline_ms"].as_i64(),
             standing: Value::Null,
+            undecided: self.facts["undecided"].as_str().map(str::to_owned),
         };
         let case = Case::open(self.session(), self.host(), &self.policy.policy, &self.disk());
         block_on(adjudicate(case, &self.policy, before, effects))

@@ -122,7 +122,7 @@ impl<S: Sink> Reading<S> {
     pub(super) fn new(options: &ReadOptions, whose: Whose, facts: SourceFacts) -> Self {
         let tree = Tree::default();
         Self {
-            catalogue: Catalogue::new(TOOLS, options.tools.clone()),
+            catalogue: Catalogue::new(TOOLS, options),
             asked_for: options.turn,
             whose,
             ids: RunIds::default(),

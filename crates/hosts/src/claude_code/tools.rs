@@ -78,11 +78,16 @@ mod tests {
 
     use super::*;
     use crate::catalogue::{Catalogue, Effect, ToolPolicy};
+    use crate::options::ReadOptions;
     use crate::writes::WriteKind;
+
+    fn catalogue(tools: ToolPolicy) -> Catalogue {
+        Catalogue::new(TOOLS, &ReadOptions { tools, ..ReadOptions::default() })
+    }
 
     fn effect(policy: ToolPolicy, name: &str, args: &serde_json::Value) -> Effect {
         let args = args.as_object().cloned().unwrap_or_default();
-        Catalogue::new(TOOLS, policy).effect(name, &args)
+        catalogue(policy).effect(name, &args)
     }
 
     #[test]
@@ -112,7 +117,7 @@ mod tests {
         assert_eq!(run(" make -n\n"), Effect::None);
         assert_ne!(run("make -n x"), Effect::None);
         let policy = ToolPolicy::default().with_verify("Bash", "cargo test");
-        let catalogue = Catalogue::new(TOOLS, policy);
+        let catalogue = catalogue(policy);
         let verifies = |command: &str| {
             let args = json!({"command": command}).as_object().cloned().unwrap_or_default();
             catalogue.verification("Bash", &args).is_some()

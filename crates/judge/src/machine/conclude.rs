@@ -104,7 +104,7 @@ impl Run {
             abandonment: self.terms.findings.abandonment.as_ref().map(|record| record.cause),
             audit_convicts: !self.terms.findings.missing_artifacts.is_empty(),
         };
-        let outcome = self.without_unassessed(outcome::read(&readings));
+        let outcome = self.unless_withheld(outcome::read(&readings));
         let is_shown = self.is_declared && self.terms.standstill == Standstill::Proposed;
         Decision {
             outcome,
@@ -119,10 +119,16 @@ impl Run {
         }
     }
 
-    /// Rows that nobody was there to assess let nobody approve.
-    fn without_unassessed(&self, outcome: Outcome) -> Outcome {
-        let is_open = self.terms.policy.unassessed.is_some();
-        if is_open && outcome.approves() { Outcome::Unverified } else { outcome }
+    /// What lets nobody approve, whoever was asked: rows that nobody was there to assess, and what
+    /// would have convicted the end, had the run not been kept from going on.
+    fn withheld(&self) -> Option<&'static str> {
+        let unassessed = self.terms.policy.unassessed.as_ref().map(|_| "requirements_unassessed");
+        unassessed.or(self.terms.findings.withheld.map(AbandonmentCause::as_str))
+    }
+
+    fn unless_withheld(&self, outcome: Outcome) -> Outcome {
+        let is_withheld = self.withheld().is_some();
+        if is_withheld && outcome.approves() { Outcome::Unverified } else { outcome }
     }
 
     fn decided(&self, directive: &Directive) -> Decided {
@@ -159,10 +165,10 @@ impl Run {
                 .as_str(),
             Outcome::Unadjudicated if decided.closure == ClosureSaid::Nothing => "no_adjudicator",
             Outcome::Unverified
-                if self.terms.policy.unassessed.is_some()
-                    && matches!(directive.action, Action::Accept | Action::StopVerified) =>
+                if matches!(directive.action, Action::Accept | Action::StopVerified)
+                    && let Some(withheld) = self.withheld() =>
             {
-                "requirements_unassessed"
+                withheld
             }
             Outcome::Unverified if directive.action == Action::Accept => match decided.closure {
                 ClosureSaid::BudgetSpent if !decided.judge_done => "veto_budget_exhausted",

@@ -273,9 +273,12 @@ impl Run {
     }
 }
 
-/// Whether a text holds neither a letter nor a digit.
+/// Letters by their class that nobody sees: the fillers of Hangul.
+const BLANK_LETTERS: [char; 4] = ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'];
+
+/// Whether a text holds neither a letter nor a digit that can be seen.
 fn says_nothing(text: &str) -> bool {
-    !text.chars().any(char::is_alphanumeric)
+    !text.chars().any(|c| c.is_alphanumeric() && !BLANK_LETTERS.contains(&c))
 }
 
 const EMPTY_ANSWER: &str = "Your last message says nothing. Say in words what was done and what \

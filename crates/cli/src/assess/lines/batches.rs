@@ -4,7 +4,7 @@
 //! stretches.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec::IntoIter;
@@ -52,6 +52,7 @@ pub(super) struct Batches {
     files: IntoIter<PathBuf>,
     open: Option<Open>,
     chunk: Box<[u8]>,
+    longest: usize,
 }
 
 /// A file being read.
@@ -62,14 +63,20 @@ struct Open {
     begun: Vec<u8>,
     /// The bytes of a line that is passed over.
     passed: Option<u64>,
+    /// What was read behind such a line.
+    behind: Vec<u8>,
     /// The number of the next line.
     line: u64,
 }
 
 impl Batches {
     pub(super) fn of(files: Vec<PathBuf>) -> Self {
-        let chunk = vec![0; CHUNK].into_boxed_slice();
-        Self { files: files.into_iter(), open: None, chunk }
+        Self::reading(files, CHUNK, LINE_MAX)
+    }
+
+    fn reading(files: Vec<PathBuf>, chunk: usize, longest: usize) -> Self {
+        let chunk = vec![0; chunk].into_boxed_slice();
+        Self { files: files.into_iter(), open: None, chunk, longest }
     }
 }
 
@@ -89,6 +96,12 @@ impl Iterator for Batches {
                 }
                 continue;
             };
+            if !open.behind.is_empty() {
+                let behind = std::mem::take(&mut open.behind);
+                if let Some(batch) = open.take(&behind, self.longest) {
+                    return Some(batch);
+                }
+            }
             match open.input.read(&mut self.chunk) {
                 Ok(0) => {
                     let last = open.last();
@@ -99,7 +112,7 @@ impl Iterator for Batches {
                 }
                 Ok(read) => {
                     let read = self.chunk.get(..read).unwrap_or_default();
-                    if let Some(batch) = open.take(read) {
+                    if let Some(batch) = open.take(read, self.longest) {
                         return Some(batch);
                     }
                 }
@@ -123,37 +136,34 @@ impl Open {
             Box::new(File::open(path)?)
         };
         let file = Arc::new(path.to_owned());
-        Ok(Self { file, input, begun: Vec::new(), passed: None, line: 1 })
+        Ok(Self { file, input, begun: Vec::new(), passed: None, behind: Vec::new(), line: 1 })
     }
 
     /// Takes what one read gave; gives the lines that end in it.
-    fn take(&mut self, mut read: &[u8]) -> Option<Batch> {
+    fn take(&mut self, read: &[u8], longest: usize) -> Option<Batch> {
         if let Some(passed) = &mut self.passed {
-            let end = read.iter().position(|byte| *byte == b'\n');
-            let Some(end) = end else {
-                *passed += length(read);
-                return None;
-            };
-            let (line, rest) = read.split_at(end + 1);
+            let (line, rest) = read.split_at(through_line_end(read));
             let bytes = *passed + length(line);
+            if !line.ends_with(b"\n") {
+                *passed = bytes;
+                return None;
+            }
             self.passed = None;
-            // The next lines begin behind it; they are taken with the next read.
-            self.begun.extend_from_slice(rest);
+            self.behind = rest.to_vec();
             return Some(self.too_long(bytes));
         }
-        let Some(end) = read.iter().rposition(|byte| *byte == b'\n') else {
-            self.begun.extend_from_slice(read);
-            if self.begun.len() > LINE_MAX {
+        let (lines, rest) = whole_lines(read);
+        if lines.is_empty() {
+            self.begun.extend_from_slice(rest);
+            if self.begun.len() > longest {
                 self.passed = Some(length(&self.begun));
                 self.begun = Vec::new();
             }
             return None;
-        };
-        let (lines, rest) = read.split_at(end + 1);
-        read = rest;
+        }
         let mut bytes = std::mem::take(&mut self.begun);
         bytes.extend_from_slice(lines);
-        self.begun.extend_from_slice(read);
+        self.begun.extend_from_slice(rest);
         Some(Batch::Lines(self.lines(bytes)))
     }
 
@@ -182,10 +192,79 @@ impl Open {
     }
 }
 
+/// The lines that end in what was read, and the rest.
+fn whole_lines(read: &[u8]) -> (&[u8], &[u8]) {
+    let (mut whole, mut all) = (0, 0);
+    while let Some(rest) = read.get(all..).filter(|rest| !rest.is_empty()) {
+        whole = all;
+        all += through_line_end(rest);
+    }
+    read.split_at(if read.ends_with(b"\n") { all } else { whole })
+}
+
+/// How many bytes a line takes that begins here, its end included if it is there. The library's own
+/// search looks at many bytes at a time.
+fn through_line_end(mut bytes: &[u8]) -> usize {
+    // Reading from memory cannot fail.
+    bytes.skip_until(b'\n').unwrap_or(bytes.len())
+}
+
 fn length(bytes: &[u8]) -> u64 {
     length_of(bytes.len())
 }
 
 fn length_of(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{Batch, Batches};
+
+    /// Every line as number and text, and of those passed over as number and length, when a file
+    /// is read so many bytes at a time.
+    fn lines(text: &str, chunk: usize, longest: usize) -> Vec<(u64, String)> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("lines");
+        fs::write(&file, text).unwrap();
+        let mut found = Vec::new();
+        for batch in Batches::reading(vec![file], chunk, longest) {
+            match batch {
+                Batch::Lines(lines) => {
+                    let text = String::from_utf8(lines.bytes).unwrap();
+                    found.extend((lines.first..).zip(text.lines().map(str::to_owned)));
+                }
+                Batch::TooLong { line, bytes, .. } => found.push((line, format!("{bytes} bytes"))),
+                Batch::Broken { failure, .. } => panic!("{failure}"),
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn lines_are_the_same_however_much_is_read_at_a_time() {
+        for text in ["", "a", "a\n", "\n", "\n\na\n\n", "ab\ncdefghij\nk\n\nlm", "\u{feff}ab\nc"] {
+            let expected: Vec<_> = (1..).zip(text.trim_start_matches('\u{feff}').lines()).collect();
+            for chunk in 1..12 {
+                let found = lines(text, chunk, 100);
+                let found: Vec<_> =
+                    found.iter().map(|(line, text)| (*line, text.as_str())).collect();
+                assert_eq!(found, expected, "{text:?} by {chunk}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_too_long_is_passed_over_and_the_next_one_read() {
+        let (long, longer) = ("x".repeat(50), "y".repeat(70));
+        let text = format!("a\n{long}\nb\nc\n{longer}");
+        for chunk in 1..9 {
+            let found = lines(&text, chunk, 20);
+            let told = [(2, "51 bytes"), (3, "b"), (4, "c"), (5, "70 bytes")];
+            let found: Vec<_> = found.iter().map(|(line, text)| (*line, text.as_str())).collect();
+            assert_eq!(found, [&[(1, "a")][..], &told].concat(), "by {chunk}");
+        }
+    }
 }
