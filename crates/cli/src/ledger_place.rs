@@ -9,8 +9,10 @@ use quittance_driver::Policy;
 use quittance_driver::policy::locate;
 use quittance_evidence::canonical::Digest;
 
+use crate::exit::Failure;
 use crate::folders::Folders;
 use crate::input::folder_of;
+use crate::trust::Trusted;
 
 /// The folder of all ledgers, in the data folder.
 const FOLDER: &str = "ledgers";
@@ -28,6 +30,19 @@ pub(crate) fn of(root: &Path, folders: &Folders, policy: &Policy) -> PathBuf {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let digest = Digest::of_bytes(root.as_os_str().as_encoded_bytes());
     folders.data.join(FOLDER).join(digest.hex()).join(FILE)
+}
+
+/// The ledger of the project that a folder is in: a hook's that works there. Only a trusted policy
+/// says where.
+pub(crate) fn from(start: &Path, folders: &Folders) -> Result<PathBuf, Failure> {
+    let opened = |source| Failure::Open { path: start.to_owned(), source };
+    let Some(kept) = Trusted::of(folders).nearest(start).map_err(opened)? else {
+        let project = project(start, std::env::home_dir().as_deref());
+        return Ok(of(&project, folders, &Policy::default()));
+    };
+    let policy = Policy::parse(&kept.text);
+    let policy = policy.map_err(|source| Failure::Policy { path: kept.root.clone(), source })?;
+    Ok(of(&kept.root, folders, &policy))
 }
 
 /// The folder that a project is known by, from a folder in it: that of its policy, else the
