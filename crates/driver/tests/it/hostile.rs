@@ -51,7 +51,7 @@ fn pin(area: &str, folder: &Path) -> Outcome {
     }
     let receipt = adjudicated.receipt;
     assert!(name.ends_with(receipt.status()), "{name}: {:?}", receipt.body().outcome);
-    let pretty = serde_json::to_string_pretty(&receipt.to_value()).unwrap();
+    let pretty = golden::pretty(&receipt.to_value());
     golden::pin(&format!("{area}/{name}"), "receipt", &pretty);
     let again = Receipt::parse(&receipt.to_text()).unwrap();
     let replayed = block_on(replay(&again, world.session(), Value::Null)).unwrap();
