@@ -7,6 +7,7 @@
 use async_trait::async_trait;
 use quittance_driver::Effects;
 use quittance_driver::policy::VerifyPolicy;
+use quittance_evidence::canonical;
 use quittance_judge::machine::{JudgeQuestion, Reply, Why};
 use quittance_judge::prompt::Prompt;
 use quittance_ledger::{JudgeKind, TapeEntry, VerifierRecord};
@@ -57,7 +58,9 @@ impl Obedient {
             (Manner::AsTold, Some(told)) if is_told => told.carry_out(prompt),
             (Manner::AsTold | Manner::AsOffered, _) => approval(prompt, &offered(&prompt.schema)),
             (Manner::Citing(index), _) => approval(prompt, &[index]),
-            (Manner::InAWord, _) => json!({"verdict": "done", "detail": "Done."}).to_string(),
+            (Manner::InAWord, _) => {
+                canonical::to_text(&json!({"verdict": "done", "detail": "Done."}))
+            }
         }
     }
 }
@@ -98,7 +101,7 @@ impl Instruction {
     fn carry_out(self, prompt: &Prompt) -> String {
         match self {
             Self::Say(words) => words,
-            Self::Echo => prompt.schema.to_string(),
+            Self::Echo => canonical::to_text(&prompt.schema),
         }
     }
 }
@@ -198,7 +201,7 @@ fn approval(prompt: &Prompt, refs: &[i64]) -> String {
     if fields["goal_assessment"].is_object() {
         reply["goal_assessment"] = json!({"kind": "achieved", "evidence_refs": refs});
     }
-    reply.to_string()
+    canonical::to_text(&reply)
 }
 
 /// Every index that a schema offers for citing; the agent's last words where it offers none.
