@@ -7,11 +7,16 @@ use quittance_driver::standing::StandingError;
 use quittance_driver::user::{KeyError, UserConfigError};
 use quittance_hosts::ReadError;
 use quittance_ledger::ReceiptError;
+use quittance_ledger::store::StoreError;
+
+use crate::install;
 
 /// The record holds no turn at all.
 pub(crate) const NO_TURN: u8 = 15;
 /// What was compared differs.
 pub(crate) const DIFFERS: u8 = 21;
+/// The doctor found something amiss.
+pub(crate) const AMISS: u8 = 22;
 /// The command line is wrong. The codes from here on are those of sysexits.
 pub(crate) const USAGE: u8 = 64;
 /// The transcript cannot be understood.
@@ -73,6 +78,18 @@ pub(crate) enum Failure {
     /// The transcript could not be read.
     #[error("{source} (in `{path}`){}", cause(source))]
     Transcript { path: PathBuf, source: ReadError },
+    /// A host's settings are left as they are.
+    #[error(transparent)]
+    Install(#[from] install::Failure),
+    /// The ledger cannot be read.
+    #[error("{source} (at `{}`)", path.display())]
+    Ledger { path: PathBuf, source: StoreError },
+    /// The ledger holds no such receipt.
+    #[error("find the receipt `{id}`: {cause}")]
+    NoReceipt { id: String, cause: String },
+    /// What was typed names no one receipt.
+    #[error("find the receipt `{id}`: {cause}")]
+    BadReceiptId { id: String, cause: String },
     /// The root is no folder that can be looked into.
     #[error("look into the root `{path}`: {cause}")]
     Root { path: PathBuf, cause: String },
@@ -96,7 +113,10 @@ impl Failure {
             | Self::PolicyText { .. }
             | Self::User(_)
             | Self::RedactionKey(_) => BAD_POLICY,
-            Self::Root { .. } => NO_INPUT,
+            Self::Install(source) => source.code(),
+            Self::Ledger { source, .. } => ledger(source),
+            Self::BadReceiptId { .. } => USAGE,
+            Self::Root { .. } | Self::NoReceipt { .. } => NO_INPUT,
             Self::Transcript { source, .. } => match source {
                 ReadError::Empty | ReadError::NoTurn { .. } => NO_TURN,
                 ReadError::NoSuchTurn { .. } | ReadError::NoSuchRun { .. } => USAGE,
@@ -105,6 +125,20 @@ impl Failure {
                 ReadError::Unknown { .. } | _ => UNREADABLE,
             },
         }
+    }
+}
+
+const fn ledger(error: &StoreError) -> u8 {
+    match error {
+        StoreError::Missing => NO_INPUT,
+        StoreError::Locked | StoreError::TimedOut => UNAVAILABLE,
+        StoreError::Damaged(_)
+        | StoreError::NotADatabase(_)
+        | StoreError::Foreign
+        | StoreError::NewerSchema { .. }
+        | StoreError::OlderSchema { .. } => UNREADABLE,
+        // What else a disk can do.
+        _ => IO,
     }
 }
 

@@ -9,6 +9,8 @@ mod explain;
 mod folders;
 mod input;
 mod judges;
+#[cfg_attr(not(test), expect(dead_code, reason = "the commands around the hook come next"))]
+mod ledger_place;
 mod processes;
 mod render;
 mod replay;

@@ -24,7 +24,6 @@ pub(crate) struct Trusted {
 
 /// A trusted policy.
 #[derive(Debug)]
-#[cfg_attr(not(test), expect(dead_code, reason = "read by the hook"))]
 pub(crate) struct Kept {
     /// The folder whose policy it is: declared paths and the verifier start there.
     pub(crate) root: PathBuf,
@@ -69,7 +68,6 @@ impl Trusted {
 
     /// The trusted policy of the nearest folder that has one, from a folder upward. What the agent
     /// wrote nearer than that, or over it, changes nothing but `is_changed`.
-    #[cfg_attr(not(test), expect(dead_code, reason = "read by the hook"))]
     pub(crate) fn nearest(&self, start: &Path) -> std::io::Result<Option<Kept>> {
         let start = start.canonicalize()?;
         let mut is_shadowed = false;

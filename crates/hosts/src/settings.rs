@@ -14,11 +14,13 @@ mod command;
 mod entries;
 mod error;
 mod find;
+mod installed;
 mod json;
 mod rules;
 mod splice;
 
 pub use error::SettingsError;
+pub use installed::{Installed, installed};
 pub use rules::{Location, Place};
 
 pub use crate::codex::trust::{TrustEntry, trust, trust_entries, untrust};

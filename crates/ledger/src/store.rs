@@ -107,9 +107,18 @@ impl Store {
     /// # Errors
     /// [`StoreError::Missing`] where there is none; otherwise as [`Self::open`] says.
     pub fn open_read_only(path: &Path, options: Options) -> Result<Reader, StoreError> {
-        let (conn, failing) = connect::open(path, Access::Read, options.wait_until)?;
-        connect::persist(options.wait_until, || schema::require_current(&conn, &failing))?;
-        Ok(Reader::new(conn, failing))
+        let attempt = |access| {
+            let (conn, failing) = connect::open(path, access, options.wait_until)?;
+            connect::persist(options.wait_until, || schema::require_current(&conn, &failing))?;
+            Ok(Reader::new(conn, failing))
+        };
+        match attempt(Access::Read) {
+            // Nothing can be made beside it. Without a log, the file is all there is.
+            Err(StoreError::ReadOnly | StoreError::Failed(_)) if !connect::has_log(path) => {
+                attempt(Access::ReadAlone)
+            }
+            answer => answer,
+        }
     }
 
     /// Moves the end of all waiting, say when the decision is made and it is to be committed.

@@ -5,7 +5,7 @@
 
 mod batches;
 
-use std::io::{self, BufRead, Cursor};
+use std::io::{self, Cursor};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -61,18 +61,10 @@ fn answer(plan: &Plan, several: bool, batch: Batch) -> Answer {
 fn answer_lines(plan: &Plan, file: Option<&Path>, lines: &Lines) -> Answer {
     let step = u64::try_from(lines.bytes.len()).unwrap_or(u64::MAX);
     let mut answer = Answer { step, ..Answer::default() };
-    let mut rest = lines.bytes.as_slice();
-    let mut number = lines.first;
-    while !rest.is_empty() {
-        let all = rest;
-        // Reading from memory cannot fail.
-        let length = rest.skip_until(b'\n').unwrap_or(all.len());
-        let line = all.get(..length).unwrap_or(all);
-        let line = line.strip_suffix(b"\n").unwrap_or(line);
+    for (number, line) in lines.iter() {
         if let Err(message) = answer_line(plan, line, &mut answer) {
             refuse(plan, file, number, &message, &mut answer);
         }
-        number += 1;
     }
     answer
 }

@@ -38,7 +38,8 @@ pub(crate) fn page(check: &Value, outcome: Outcome, statements: &[Statement]) ->
     page.into_text()
 }
 
-fn style(outcome: Outcome) -> Style {
+/// The colour of an outcome.
+pub(crate) fn style(outcome: Outcome) -> Style {
     let color = match outcome {
         Outcome::Verified | Outcome::Accepted | Outcome::Stopped => AnsiColor::Green,
         Outcome::Refused | Outcome::Abandoned => AnsiColor::Red,

@@ -71,7 +71,7 @@ fn a_line_of_25_megabytes_hides_nothing() {
 
 #[test]
 fn text_and_json_name_the_same_evidence() {
-    let case = top().join("examples/honest-done");
+    let case = top().join("examples/false-done");
     let of = |command: &str| {
         let run = quittance(&case, &[command, "session.jsonl", "--json"]);
         let document: Value = serde_json::from_str(&run.stdout).unwrap();

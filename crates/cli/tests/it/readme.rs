@@ -23,8 +23,11 @@ fn the_screen_of_a_standing_is_what_is_printed() {
 }
 
 #[test]
-fn the_honest_example_is_unadjudicated() {
+fn the_honest_example_is_verified_and_without_a_verifier_nobody_said_yes() {
     let case = top().join("examples/honest-done");
-    let run = quittance(&case, &["check", "session.jsonl", "--policy", "quittance.toml"]);
+    let args = ["check", "session.jsonl", "--policy", "quittance.toml"];
+    let run = quittance(&case, &args);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    let run = quittance(&case, &[&args[..], &["--no-verify"]].concat());
     assert_eq!(run.code, 13, "{}", run.stdout);
 }

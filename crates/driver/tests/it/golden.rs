@@ -10,6 +10,16 @@ pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden")
 }
 
+/// The input `golden/CASE/NAME`.
+pub(crate) fn input(case: &str, name: &str) -> String {
+    std::fs::read_to_string(folder().join(case).join(name)).unwrap()
+}
+
+/// The texts in the list `golden/CASE/NAME`.
+pub(crate) fn texts(case: &str, name: &str) -> Vec<String> {
+    serde_json::from_str(&input(case, name)).unwrap()
+}
+
 /// Holds a text against `golden/CASE/NAME.snap`.
 pub(crate) fn pin(case: &str, name: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();

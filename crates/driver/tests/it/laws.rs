@@ -102,7 +102,7 @@ impl Setting {
         let disk: Recorded =
             seen.map(|(path, status)| (path.to_owned(), Sighting::bare(status))).collect();
         let case = Case::open(self.session(&policy), self.host.clone(), &policy.policy, &disk);
-        let before = Before { turn, deadline_ms: self.deadline_ms, standing: Value::Null };
+        let before = Before { turn, deadline_ms: self.deadline_ms, ..Before::default() };
         let mut world = World {
             verifier: self.verifier,
             replies: self.replies.clone(),

@@ -9,7 +9,6 @@ use quittance_driver::judge::provider::ProviderJudge;
 use quittance_driver::judge::route::Route;
 use quittance_driver::judge::{Judge, JudgeKind};
 use quittance_driver::user::Secret;
-use quittance_evidence::contract::Contract;
 use quittance_judge::ledger::PacketIndex;
 use quittance_judge::machine::{Failure, JudgeQuestion, Reply, Usage};
 use quittance_judge::policy::{Slot, Tuning};
@@ -24,40 +23,16 @@ const PATIENCE_MS: i64 = 30_000;
 const FORMS: [&str; 2] = ["openai", "anthropic"];
 
 fn verdict() -> String {
-    json!({"verdict": "done", "detail": "It parses."}).to_string()
+    json!({"detail": "It parses.", "verdict": "done"}).to_string()
 }
 
 /// A good answer in a form.
 fn answer(form: &str, text: &str) -> Value {
-    if form == "anthropic" {
-        return json!({
-            "id": "msg_1",
-            "type": "message",
-            "role": "assistant",
-            "model": "judge-model",
-            "content": [{"type": "text", "text": text}],
-            "stop_reason": "end_turn",
-            "usage": {
-                "input_tokens": 20,
-                "cache_read_input_tokens": 100,
-                "cache_creation_input_tokens": 7,
-                "output_tokens": 30,
-            },
-        });
-    }
-    json!({
-        "id": "chatcmpl-1",
-        "model": "judge-model",
-        "choices": [
-            {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}},
-        ],
-        "usage": {
-            "prompt_tokens": 120,
-            "completion_tokens": 30,
-            "total_tokens": 150,
-            "prompt_tokens_details": {"cached_tokens": 100},
-        },
-    })
+    let answer = golden::input(&format!("judges/{form}_asked_answered"), "answer.json");
+    let mut answer: Value = serde_json::from_str(&answer).unwrap();
+    let place = if form == "anthropic" { "/content/0/text" } else { "/choices/0/message/content" };
+    *answer.pointer_mut(place).unwrap() = text.into();
+    answer
 }
 
 fn judge(form: &str, url: &str, key: Option<&str>) -> ProviderJudge {
@@ -202,53 +177,16 @@ async fn a_property_to_be_left_out_is_null_where_all_are_required() {
     let mut without = reply.clone();
     without.as_object_mut().unwrap().retain(|_, value| !value.is_null());
     without["gaps"][0].as_object_mut().unwrap().retain(|_, value| !value.is_null());
-    let rows = json!({"requirements": [{"requirement_id": "build", "name": "It builds."}]});
-    let contract = Contract::from_value(&rows).unwrap();
+    let contract = question::contract();
     let read = |reply| Decoded::read(reply, contract.as_ref(), &PacketIndex::default());
     assert_eq!(read(&reply), read(&without));
 }
 
 #[tokio::test]
 async fn every_failure_is_one_call_and_says_why() {
-    let answer =
-        |status, headers, body: &str| Play::Answer { status, headers, body: body.to_owned() };
-    let json = "content-type: application/json\r\n";
-    let refused = json!({"error": {
-        "type": "invalid_request_error",
-        "message": "response_format: json_schema is not supported by this model",
-    }});
-    let plays = [
-        ("structured output refused", answer("400 Bad Request", json, &refused.to_string())),
-        ("no such key", answer("401 Unauthorized", json, "{\"error\": \"no such key\"}")),
-        ("key without rights", answer("403 Forbidden", json, "{}")),
-        ("no such model", answer("404 Not Found", "", "nothing here")),
-        ("too many", answer("429 Too Many Requests", "retry-after: 7\r\n", "slow\ndown")),
-        ("too many, with a page for a date", {
-            let long =
-                "retry-after: wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww\r\n";
-            answer("429 Too Many Requests", long, &"w".repeat(5000))
-        }),
-        ("server error", answer("500 Internal Server Error", json, "{\"message\": \"oh\"}")),
-        ("overloaded", answer("529 Overloaded", "retry-after: 30\r\n", "")),
-        ("no JSON inside", answer("200 OK", json, "{\"choices\": [")),
-        ("no JSON outside", answer("200 OK", "content-type: text/html\r\n", "<html>")),
-        ("deep JSON", answer("200 OK", json, &"[".repeat(100_000))),
-        ("another form", answer("200 OK", json, "{\"hello\": \"world\", \"content\": []}")),
-        ("redirect", answer("302 Found", "location: http://127.0.0.1:1/v1/steal\r\n", "")),
-        ("permanent redirect", {
-            answer("308 Permanent Redirect", "location: /v1/messages\r\n", "")
-        }),
-        ("cut before the head", Play::Cut("")),
-        ("cut in the head", Play::Cut("HTTP/1.1 200 OK\r\ncontent-ty")),
-        (
-            "cut in the body",
-            Play::Cut(
-                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{",
-            ),
-        ),
-        ("no HTTP", Play::Cut("SSH-2.0-OpenSSH_9.9\r\n")),
-        ("no end", Play::Flood),
-    ];
+    let answers = golden::input("judges/provider_failing_told", "answers.json");
+    let answers: Vec<Value> = serde_json::from_str(&answers).unwrap();
+    let plays: Vec<(String, Play)> = answers.iter().map(Play::told).collect();
     for form in FORMS {
         let mut told = Vec::new();
         for (name, play) in &plays {
@@ -257,7 +195,7 @@ async fn every_failure_is_one_call_and_says_why() {
             assert!(message.chars().count() <= 600, "{message}");
             told.push(format!("{name}\n  {}: {message}", failure.as_str()));
         }
-        golden::pin(&format!("judges/{form}_failing_told"), "failures", &told.join("\n"));
+        golden::pin("judges/provider_failing_told", form, &told.join("\n"));
     }
 }
 
@@ -304,16 +242,21 @@ async fn tokens_that_cannot_be_are_not_counted() {
 
 #[tokio::test]
 async fn a_server_that_does_not_answer_is_left_on_time() {
-    for form in FORMS {
-        let server = Server::play(Play::Silence);
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{\"choices\": [";
+    let slow = [Play::Silence, Play::Stall("HTTP/1.1 2".to_owned()), Play::Stall(head.to_owned())];
+    for (form, play) in FORMS.iter().flat_map(|form| slow.iter().map(move |play| (form, play))) {
+        let server = Server::play(play.clone());
         let mut question = patient();
-        question.provider_timeout_ms = 300;
+        // Ample for the question to have gone out before.
+        question.provider_timeout_ms = 3000;
         let start = Instant::now();
         let reply = judge(form, &server.url(), None).ask(&question).await;
-        let message = "it did not answer within 300 ms".to_owned();
+        let message = "it did not answer within 3000 ms".to_owned();
         assert_eq!(reply, Reply::Failed { failure: Failure::Timeout, message });
-        assert!(start.elapsed().as_millis() >= 300);
-        assert_eq!(server.ended(), 0, "the connection is gone");
+        assert!(start.elapsed().as_millis() >= 3000);
+        // It returns once the server sees the connection gone.
+        let _sent = server.ended();
+        assert!(server.requests().len() <= 1);
     }
     let server = Server::play(Play::Silence);
     for hopeless in [0, -5] {

@@ -6,7 +6,8 @@ use quittance_evidence::{EvidenceBuilder, ToolCatalogue};
 use quittance_judge::machine::{JudgeQuestion, Progress, Proposal, open};
 use quittance_judge::policy::{JudgeConfig, PerSlot, Policy, Slot};
 use quittance_obligations::Obligations;
-use serde_json::json;
+
+use crate::golden;
 
 /// The question of a slot about a run that was asked to fix a parser.
 pub(crate) fn of(slot: Slot) -> JudgeQuestion {
@@ -15,8 +16,13 @@ pub(crate) fn of(slot: Slot) -> JudgeQuestion {
 
 /// The same under a contract of one row.
 pub(crate) fn under_contract() -> JudgeQuestion {
-    let rows = json!({"requirements": [{"requirement_id": "build", "name": "It builds."}]});
-    asked(Slot::Completion, Contract::from_value(&rows).unwrap())
+    asked(Slot::Completion, contract())
+}
+
+/// The contract of one row.
+pub(crate) fn contract() -> Option<Contract> {
+    let rows = golden::input("judges/openai_contract_nullable", "contract.json");
+    Contract::from_value(&serde_json::from_str(&rows).unwrap()).unwrap()
 }
 
 fn asked(slot: Slot, contract: Option<Contract>) -> JudgeQuestion {

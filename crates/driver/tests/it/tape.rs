@@ -86,28 +86,14 @@ fn a_digest_is_of_what_is_asked() {
 
 #[test]
 fn every_bad_line_is_named() {
-    let bad = [
-        "{}",
-        "{\"reply\": \"a\", \"failed\": \"other\"}",
-        "{\"reply\": \"a\", \"message\": \"m\"}",
-        "{\"failed\": \"timeout\", \"usage\": {}}",
-        "{\"failed\": \"tired\"}",
-        "{\"reply\": 5}",
-        "{\"reply\": \"a\", \"reply\": \"b\"}",
-        "{\"reply\": \"a\", \"verdict\": \"done\"}",
-        "{\"reply\": \"a\", \"slot\": \"first\"}",
-        "{\"reply\": \"a\", \"usage\": {\"tokens\": 1}}",
-        "{\"reply\": \"a\", \"usage\": {\"input_tokens\": -1}}",
-        "{\"reply\": \"a\"",
-        "[\"a\", null, null, null, null, null]",
-        "done",
-    ];
-    let errors = bad.map(|line| {
+    let bad = golden::input("judges/tape_broken_refused", "lines.jsonl");
+    let errors = bad.lines().map(|line| {
         let text = format!("{{\"reply\": \"fine\"}}\n{line}\n");
         let error = TapeJudge::parse("replies.jsonl", &text).unwrap_err();
         format!("{line}\n  {error}")
     });
-    golden::pin("judges/tape_broken_refused", "errors", &errors.join("\n"));
+    let told: Vec<String> = errors.collect();
+    golden::pin("judges/tape_broken_refused", "errors", &told.join("\n"));
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl Command {
     /// A command that runs our hook already, brought up to date; what stands before and after our
     /// own words stays.
     pub(super) fn renewed(&self, command: &str, shell: Shell) -> Option<String> {
-        let ours = find(command, self.host)?;
+        let ours = find(command, self.host)?.range;
         let before = command.get(..ours.start)?;
         let after = command.get(ours.end..)?;
         Some([before, &self.text(shell), after].concat())
@@ -54,9 +54,15 @@ pub(super) fn is_ours(command: &str, host: Host) -> bool {
     find(command, host).is_some()
 }
 
-/// Where in a command our program, its subcommand and the host stand. Only assignments and a call
-/// operator may come first: behind anything else it is somebody else's command.
-fn find(command: &str, host: Host) -> Option<Range<usize>> {
+/// The program that a command runs our hook with, without its quotes; none when it is not ours.
+pub(super) fn program(command: &str, host: Host) -> Option<String> {
+    find(command, host).map(|program| program.text)
+}
+
+/// Our program in a command, over the place where it, its subcommand and the host stand. Only
+/// assignments and a call operator may come first: behind anything else it is somebody else's
+/// command.
+fn find(command: &str, host: Host) -> Option<Word> {
     let words = words(command);
     let program = words.iter().position(|word| !is_assignment(&word.text) && word.text != "&")?;
     let called =
@@ -65,7 +71,7 @@ fn find(command: &str, host: Host) -> Option<Range<usize>> {
     let (second, third) = (words.get(program + 1)?, words.get(program + 2)?);
     let ours = is_program(&first.text) && second.text == SUBCOMMAND && third.text == host.as_str();
     let start = called.unwrap_or(first).range.start;
-    ours.then_some(start..third.range.end)
+    ours.then(|| Word { range: start..third.range.end, text: first.text.clone() })
 }
 
 /// A word of a command, without its quotes.

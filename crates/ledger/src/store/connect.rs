@@ -1,8 +1,10 @@
 //! A connection as this ledger wants it: its folder, its file, its settings, and for how long it
 //! waits. What is in the file is `schema`'s.
 
+use std::fmt::Write as _;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -25,14 +27,15 @@ const STEPS_BETWEEN_LOOKS: i32 = 20_000;
 /// The longest pause between two tries for a lock. Short beside a commit of some milliseconds.
 const PAUSE_MAX: Duration = Duration::from_millis(16);
 
-/// Pages in the log before a commit carries them over into the file: 1 MiB. The next process reads
-/// the log through when it opens the ledger, so it stays short.
-const CHECKPOINT_PAGES: i64 = 256;
-
 /// What a connection may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
+    /// Read, beside those who write.
     Read,
+    /// Read a file that nobody can write, say on a read-only disk: where nothing can be made beside
+    /// it, the library reads it only on this word.
+    ReadAlone,
+    /// Read and write.
     Write,
 }
 
@@ -41,6 +44,11 @@ pub(super) fn beside(path: &Path, added: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(added);
     PathBuf::from(name)
+}
+
+/// Whether there is a log beside the file, with what is not yet carried over into it.
+pub(super) fn has_log(path: &Path) -> bool {
+    std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
 }
 
 /// Makes the ledger's folder and those above it that are missing. One that is there stays as it is.
@@ -160,14 +168,19 @@ fn make_file(path: &Path) -> Result<(), StoreError> {
 }
 
 fn connect(path: &Path, access: Access, wait_until: Instant) -> rusqlite::Result<Connection> {
-    let direction = match access {
-        Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
-        Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE,
+    let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_EXRESCODE;
+    let read = flags | OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let mut conn = match access {
+        Access::Read => Connection::open_with_flags(path, read)?,
+        Access::ReadAlone => {
+            Connection::open_with_flags(immutable(path), read | OpenFlags::SQLITE_OPEN_URI)?
+        }
+        Access::Write => {
+            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE)?
+        }
     };
-    let flags = direction | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_EXRESCODE;
-    let mut conn = Connection::open_with_flags(path, flags)?;
     be_patient(&mut conn, wait_until)?;
-    // The last process to leave would otherwise write the whole log over into the file each time.
+    // Leaving touches nothing of a file that may turn out not to be ours.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     // Nothing in a damaged or a forged file is run, and a cell that lies of its size is found.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -175,6 +188,21 @@ fn connect(path: &Path, access: Access, wait_until: Instant) -> rusqlite::Result
     conn.pragma_update(None, "cell_size_check", true)?;
     conn.pragma_update(None, "foreign_keys", true)?;
     Ok(conn)
+}
+
+/// The address of a file that is said not to change.
+fn immutable(path: &Path) -> String {
+    let mut address = "file:".to_owned();
+    for byte in path.as_os_str().as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/._-".contains(byte) {
+            address.push(char::from(*byte));
+        } else {
+            // Writing to a text cannot fail.
+            let _ = write!(address, "%{byte:02X}");
+        }
+    }
+    address.push_str("?immutable=1");
+    address
 }
 
 /// Sets when waiting ends: for a lock, and for a statement that goes on and on.
@@ -193,5 +221,7 @@ pub(super) fn make_durable(conn: &Connection, failing: &Failing) -> Result<(), S
         return Err(StoreError::FileSystem);
     }
     conn.pragma_update(None, "synchronous", "full").map_err(of)?;
-    conn.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES).map_err(of)
+    // The last process to leave carries the log over into the file. Left to those that commit, it
+    // would never be emptied: how much of it is carried over is forgotten when nobody has it open.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).map(drop).map_err(of)
 }

@@ -45,6 +45,8 @@ pub(super) struct Lines {
     /// The number of the first, from 1.
     pub(super) first: u64,
     pub(super) bytes: Vec<u8>,
+    /// Where each ends in the bytes, its line end included.
+    pub(super) ends: Vec<usize>,
 }
 
 /// The batches of several files, one file after the other.
@@ -53,6 +55,21 @@ pub(super) struct Batches {
     open: Option<Open>,
     chunk: Box<[u8]>,
     longest: usize,
+}
+
+impl Lines {
+    /// Each line with its number and without its end; the first of a file without its mark.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        let begins = std::iter::once(0).chain(self.ends.iter().copied());
+        let lines = begins.zip(&self.ends).map(|(begin, end)| {
+            let line = self.bytes.get(begin..*end).unwrap_or_default();
+            line.strip_suffix(b"\n").unwrap_or(line)
+        });
+        (self.first..).zip(lines).map(|(number, line)| {
+            let marked = (number == 1).then(|| line.strip_prefix(BYTE_ORDER_MARK)).flatten();
+            (number, marked.unwrap_or(line))
+        })
+    }
 }
 
 /// A file being read.
@@ -152,19 +169,21 @@ impl Open {
             self.behind = rest.to_vec();
             return Some(self.too_long(bytes));
         }
-        let (lines, rest) = whole_lines(read);
-        if lines.is_empty() {
-            self.begun.extend_from_slice(rest);
+        let ends = line_ends(read);
+        let Some(whole) = ends.last() else {
+            self.begun.extend_from_slice(read);
             if self.begun.len() > longest {
                 self.passed = Some(length(&self.begun));
                 self.begun = Vec::new();
             }
             return None;
-        }
+        };
+        let (lines, rest) = read.split_at(*whole);
         let mut bytes = std::mem::take(&mut self.begun);
+        let ends = ends.iter().map(|end| bytes.len() + end).collect();
         bytes.extend_from_slice(lines);
         self.begun.extend_from_slice(rest);
-        Some(Batch::Lines(self.lines(bytes)))
+        Some(Batch::Lines(self.lines(bytes, ends)))
     }
 
     /// The end of the file: a line without an end is a line.
@@ -173,16 +192,14 @@ impl Open {
             return Some(self.too_long(bytes));
         }
         let bytes = std::mem::take(&mut self.begun);
-        (!bytes.is_empty()).then(|| Batch::Lines(self.lines(bytes)))
+        let ends = vec![bytes.len()];
+        (!bytes.is_empty()).then(|| Batch::Lines(self.lines(bytes, ends)))
     }
 
-    fn lines(&mut self, mut bytes: Vec<u8>) -> Lines {
+    fn lines(&mut self, bytes: Vec<u8>, ends: Vec<usize>) -> Lines {
         let first = self.line;
-        self.line += length_of(bytes.iter().filter(|byte| **byte == b'\n').count());
-        if first == 1 && bytes.starts_with(BYTE_ORDER_MARK) {
-            bytes.drain(..BYTE_ORDER_MARK.len());
-        }
-        Lines { file: Arc::clone(&self.file), first, bytes }
+        self.line += length_of(ends.len());
+        Lines { file: Arc::clone(&self.file), first, bytes, ends }
     }
 
     fn too_long(&mut self, bytes: u64) -> Batch {
@@ -192,14 +209,19 @@ impl Open {
     }
 }
 
-/// The lines that end in what was read, and the rest.
-fn whole_lines(read: &[u8]) -> (&[u8], &[u8]) {
-    let (mut whole, mut all) = (0, 0);
-    while let Some(rest) = read.get(all..).filter(|rest| !rest.is_empty()) {
-        whole = all;
-        all += through_line_end(rest);
+/// Where each line ends that ends in what was read.
+fn line_ends(read: &[u8]) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = read.get(at..).filter(|rest| !rest.is_empty()) {
+        at += through_line_end(rest);
+        ends.push(at);
     }
-    read.split_at(if read.ends_with(b"\n") { all } else { whole })
+    if !read.ends_with(b"\n") {
+        // The last one goes on.
+        ends.pop();
+    }
+    ends
 }
 
 /// How many bytes a line takes that begins here, its end included if it is there. The library's own
@@ -233,8 +255,8 @@ mod tests {
         for batch in Batches::reading(vec![file], chunk, longest) {
             match batch {
                 Batch::Lines(lines) => {
-                    let text = String::from_utf8(lines.bytes).unwrap();
-                    found.extend((lines.first..).zip(text.lines().map(str::to_owned)));
+                    let text = |line: &[u8]| String::from_utf8(line.to_vec()).unwrap();
+                    found.extend(lines.iter().map(|(number, line)| (number, text(line))));
                 }
                 Batch::TooLong { line, bytes, .. } => found.push((line, format!("{bytes} bytes"))),
                 Batch::Broken { failure, .. } => panic!("{failure}"),

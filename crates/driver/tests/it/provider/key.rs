@@ -116,18 +116,10 @@ async fn a_planted_key_is_seen_in_one_header_and_nowhere_else() {
             Play::json("500 Internal Server Error", &repeated),
             // The key stands where the message is clipped.
             Play::json("400 Bad Request", &json!({"error": format!("{}{KEY}", "x".repeat(290))})),
-            Play::Answer {
-                status: "429 Too Many Requests",
-                headers: "retry-after: sk-planted-0123456789abcdef\r\n",
-                body: KEY.to_owned(),
-            },
-            Play::Answer {
-                status: "200 OK",
-                headers: "content-type: sk-planted-0123456789abcdef\r\n",
-                body: KEY.to_owned(),
-            },
+            Play::answer("429 Too Many Requests", "retry-after: sk-planted-0123456789abcdef", KEY),
+            Play::answer("200 OK", "content-type: sk-planted-0123456789abcdef", KEY),
             Play::json("200 OK", &json!({"choices": KEY, "content": KEY})),
-            Play::Cut("sk-planted-0123456789abcdef\r\n\r\n"),
+            Play::Cut(format!("{KEY}\r\n\r\n")),
         ];
         for play in plays {
             let seen = seen(form, header, play).await;

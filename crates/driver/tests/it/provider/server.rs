@@ -6,30 +6,57 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use serde_json::Value;
+
+/// How long a test waits for what must come; ample even where the machine is busy.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What becomes of a request.
 #[derive(Clone, Debug)]
 pub(crate) enum Play {
     /// An answer.
-    Answer { status: &'static str, headers: &'static str, body: String },
-    /// An answer that breaks off: more is announced than comes.
-    Cut(&'static str),
+    Answer { status: String, headers: Vec<String>, body: String },
+    /// Text after which the connection is closed.
+    Cut(String),
     /// Nothing, until the other side gives up.
     Silence,
+    /// The beginning of an answer and then nothing, until the other side gives up.
+    Stall(String),
     /// The head of an answer and then byte after byte, as long as anybody reads.
     Flood,
 }
 
 impl Play {
     /// An answer in JSON.
-    pub(crate) fn json(status: &'static str, body: &Value) -> Self {
-        Self::Answer {
-            status,
-            headers: "content-type: application/json\r\n",
-            body: body.to_string(),
-        }
+    pub(crate) fn json(status: &str, body: &Value) -> Self {
+        Self::answer(status, "content-type: application/json", &body.to_string())
+    }
+
+    /// An answer with one header of its own.
+    pub(crate) fn answer(status: &str, header: &str, body: &str) -> Self {
+        let headers = vec![header.to_owned()];
+        Self::Answer { status: status.to_owned(), headers, body: body.to_owned() }
+    }
+
+    /// What a list of answers says, and what it calls it.
+    pub(crate) fn told(case: &Value) -> (String, Self) {
+        let text = |key: &str| case[key].as_str().unwrap_or_default().to_owned();
+        let play = if case["flood"] == true {
+            Self::Flood
+        } else if case["cut"].is_string() {
+            Self::Cut(text("cut"))
+        } else {
+            let times = case["times"].as_u64().unwrap_or(1);
+            let headers = case["headers"].as_array().unwrap();
+            Self::Answer {
+                status: text("status"),
+                headers: headers.iter().map(|line| line.as_str().unwrap().to_owned()).collect(),
+                body: text("body").repeat(usize::try_from(times).unwrap()),
+            }
+        };
+        (text("name"), play)
     }
 }
 
@@ -97,7 +124,7 @@ impl Server {
 
     /// Waits for a connection to end; gives the bytes of body that went out on it.
     pub(crate) fn ended(&self) -> u64 {
-        self.sent.recv().unwrap()
+        self.sent.recv_timeout(PATIENCE).expect("a connection came and went")
     }
 }
 
@@ -125,16 +152,19 @@ impl Stage {
         let sent = match &self.play {
             Play::Answer { status, headers, body } => {
                 let length = body.len();
+                let headers: Vec<String> =
+                    headers.iter().map(|line| format!("{line}\r\n")).collect();
+                let headers = headers.concat();
                 let head =
                     format!("HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\n\r\n");
                 write(&mut stream, head.as_bytes());
                 write(&mut stream, body.as_bytes())
             }
-            Play::Cut(text) => write(&mut stream, text.as_bytes()),
+            Play::Cut(text) | Play::Stall(text) => write(&mut stream, text.as_bytes()),
             Play::Silence => 0,
             Play::Flood => flood(&mut stream),
         };
-        if matches!(self.play, Play::Silence) {
+        if matches!(self.play, Play::Silence | Play::Stall(_)) {
             // The other side says nothing more: this returns when it is gone.
             let _gone = stream.read(&mut [0]);
         }

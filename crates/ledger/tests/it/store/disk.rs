@@ -82,11 +82,16 @@ pub(super) fn fill(path: &Path) {
     assert_eq!(refusals(&store.load(&scope("t")).unwrap().state), ids.len() as u64 + 1);
 }
 
-/// The disk is made read-only under a ledger.
+/// The disk is made read-only under two ledgers: one that was left, and one that somebody died with.
 pub(super) fn read_only(path: &Path) {
     let disk = path.parent().unwrap().parent().unwrap();
     let mut store = Store::open(path, patient()).unwrap();
     let id = settle(&mut store, &scope("t"), |_| "before".to_owned()).unwrap();
+    let died = disk.join("died, 50% done?.db");
+    for added in ["", "-wal", "-shm"] {
+        let file = |path: &Path| format!("{}{added}", path.display());
+        fs::copy(file(path), file(&died)).unwrap();
+    }
     drop(store);
     let mounted = Command::new("mount").args(["-o", "remount,ro"]).arg(disk).status().unwrap();
     assert!(mounted.success());
@@ -94,9 +99,11 @@ pub(super) fn read_only(path: &Path) {
     assert!(matches!(refused, StoreError::ReadOnly), "{refused:?}");
     let fresh = Store::open(&disk.join("fresh/ledger.db"), patient()).map(drop).unwrap_err();
     assert!(matches!(fresh, StoreError::ReadOnly), "{fresh:?}");
-    let reader = Store::open_read_only(path, patient()).unwrap();
-    whole(&reader, &id.to_string());
-    assert_eq!(reader.list(&Filter::default()).unwrap().receipts.len(), 1);
+    for path in [path, &died] {
+        let reader = Store::open_read_only(path, patient()).unwrap();
+        whole(&reader, &id.to_string());
+        assert_eq!(reader.list(&Filter::default()).unwrap().receipts.len(), 1);
+    }
 }
 
 #[test]

@@ -248,3 +248,15 @@ fn a_store_waits_anew_when_told() {
     store.wait_until(patient().wait_until).unwrap();
     assert_eq!(refusals(&store.load(&scope("t")).unwrap().state), 1);
 }
+
+/// How much of a log is carried over is forgotten between processes; it must not grow for that.
+#[test]
+fn the_log_does_not_outlive_the_last_process() {
+    let ledger = Ledger::new();
+    for round in 0..20 {
+        settle(&mut ledger.open(), &scope("t"), |_| round.to_string()).unwrap();
+        let log = std::fs::metadata(format!("{}-wal", ledger.path().display()));
+        assert!(log.is_err(), "{log:?}");
+    }
+    assert_eq!(refusals(&ledger.open().load(&scope("t")).unwrap().state), 20);
+}

@@ -1,0 +1,62 @@
+//! `quittance receipts show`.
+
+use quittance_ledger::Receipt;
+use quittance_ledger::store::{Lookup, Stored};
+
+use super::args::Show;
+use super::{open, when};
+use crate::exit::Failure;
+use crate::render::{Page, counted, escape};
+use crate::{Answer, statements};
+
+pub(super) fn run(args: &Show) -> Result<Answer, Failure> {
+    let (path, reader) = open(args.ledger.as_deref())?;
+    let found = reader.find(&args.id);
+    let found = found.map_err(|source| Failure::Ledger { path: path.clone(), source })?;
+    let named = |cause: String| Failure::NoReceipt { id: args.id.clone(), cause };
+    let stored = match found {
+        Lookup::Found(stored) => stored,
+        Lookup::None => {
+            return Err(named(format!("no receipt in `{}` has it", path.display())));
+        }
+        Lookup::NotAnId => {
+            return Err(Failure::BadReceiptId { id: args.id.clone(), cause: NOT_AN_ID.to_owned() });
+        }
+        Lookup::Ambiguous(ids) => {
+            let cause = format!("several receipts begin so: {}", ids.join(", "));
+            return Err(Failure::BadReceiptId { id: args.id.clone(), cause });
+        }
+    };
+    let receipt = Receipt::parse(&stored.text);
+    let receipt = receipt.map_err(|source| Failure::Receipt { path, source })?;
+    Ok(Answer { document: receipt.to_value(), text: text(&receipt, &stored), code: 0 })
+}
+
+const NOT_AN_ID: &str = "an id is made of hex digits";
+
+fn text(receipt: &Receipt, stored: &Stored) -> String {
+    let summary = &stored.summary;
+    let turn = &summary.turn;
+    let mut page = Page::default();
+    page.line("receipt", &receipt.id().to_string());
+    if let Some(supersedes) = &summary.supersedes {
+        page.line("supersedes", &supersedes.to_string());
+    }
+    let again = match stored.times {
+        0 | 1 => String::new(),
+        times => format!(", the last of {}", counted(times, "boundary that came out so")),
+    };
+    page.line("recorded", &format!("{}{again}", when::text(summary.recorded_at_ms)));
+    page.line("host", &escape::foreign(&turn.host));
+    page.line("session", &escape::foreign(&turn.session));
+    let agent = turn.agent.as_ref().map(|agent| format!(", sub-agent {agent}"));
+    let boundary = summary.boundary;
+    let place = format!("{}{}, boundary {boundary}", turn.turn, agent.unwrap_or_default());
+    page.line("turn", &escape::foreign(&place));
+    page.blank();
+    for statement in statements::of(receipt) {
+        let says = escape::foreign(&statement.says);
+        page.line(statement.about, &format!("{says} [{}]", statement.at));
+    }
+    page.into_text()
+}
