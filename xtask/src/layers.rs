@@ -133,7 +133,9 @@ const TABLE: &[Layer] = &[
             "clap_complete",
             "clap_mangen",
             "indicatif",
+            "jiff",
             "miette",
+            "similar",
             "tempfile",
             "tokio",
         ])

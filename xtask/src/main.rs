@@ -19,6 +19,7 @@ mod conformance;
 mod failure;
 mod files;
 mod golden;
+mod hosts;
 mod labelled;
 mod layers;
 mod run;
@@ -50,6 +51,8 @@ enum Chore {
     Conformance(conformance::Args),
     /// Check published runs of known reward: none that earned it may be convicted
     Labelled,
+    /// Play the scenarios of the driver in real clients, and hold what came of it to the table
+    Hosts(hosts::Args),
     /// Run the benchmarks and print their tables; arguments select, as `cargo bench` has them
     Bench(bench::Args),
     /// Run everything CI runs, in its order
@@ -75,6 +78,7 @@ fn dispatch(chore: Chore) -> Result<(), Failure> {
         Chore::Sizes => sizes::sizes(&root),
         Chore::Conformance(args) => conformance::conformance(&root, &args),
         Chore::Labelled => labelled::labelled(&root),
+        Chore::Hosts(args) => hosts::hosts(&root, &args),
         Chore::Bench(args) => bench::bench(&root, &args),
         Chore::Ci => ci::ci(&root),
     }

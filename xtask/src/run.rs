@@ -4,7 +4,7 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
@@ -56,10 +56,14 @@ pub(crate) fn stdout(command: &mut Command) -> Result<String, Failure> {
     })
 }
 
+/// Where cargo puts what it builds.
+pub(crate) fn target(root: &Path) -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |told| root.join(told))
+}
+
 /// A program of ours as `cargo build --release` left it.
 pub(crate) fn built(root: &Path, name: &str) -> Command {
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
-    Command::new(target.join("release").join(name))
+    Command::new(target(root).join("release").join(name))
 }
 
 /// Runs the command quietly and returns its stdout, however it ended.

@@ -5,7 +5,7 @@
 //! strings inside it never are. What cannot be read is `unknown`, never "not empty".
 
 use crate::{
-    json::{Cut, Document, Kind, Node, Object, Text, cut_units, trim},
+    json::{Cut, Document, Kind, Node, Object, Room, Text, cut_units, trim},
     turn::ToolMessage,
 };
 
@@ -52,6 +52,7 @@ pub(crate) fn read(
     message: &ToolMessage<'_>,
     filed: Option<Door>,
     rows_at: Option<&Text<'_>>,
+    desk: &mut Desk,
 ) -> Reading {
     let read = |data: Option<Node<'_>>| {
         let own = if filed.is_none() { data.and_then(declared_by_value) } else { None };
@@ -63,16 +64,26 @@ pub(crate) fn read(
     if content.kind() == Kind::String && !content.may_hold_json() {
         return read(None);
     }
-    let Some(text) = content.string() else { return read(Some(content)) };
-    let document = tool_bytes(&text, message.chars).and_then(looks_like_json);
+    let Some(text) = content.text_in(&mut desk.text) else { return read(Some(content)) };
+    let document =
+        tool_bytes(text, message.chars).and_then(|text| looks_like_json(text, &mut desk.room));
     // Text that is no JSON stays text, in which nothing can be read.
-    read(document.as_ref().map(Document::root))
+    let Some(document) = document else { return read(None) };
+    let reading = read(Some(document.root()));
+    document.leave(&mut desk.room);
+    reading
+}
+
+/// Where results are decoded and read, one after the other in the same room.
+#[derive(Debug, Default)]
+pub(crate) struct Desk {
+    text: Vec<u8>,
+    room: Room,
 }
 
 /// The tool's own bytes: the content without what the library added behind them. None when the cut
 /// parts a character, which leaves no JSON.
-fn tool_bytes<'a>(content: &'a Text<'_>, chars: Option<f64>) -> Option<&'a [u8]> {
-    let whole = content.as_bytes();
+fn tool_bytes(whole: &[u8], chars: Option<f64>) -> Option<&[u8]> {
     match chars.filter(|chars| chars.fract() == 0.0 && *chars >= 0.0) {
         None => Some(whole),
         Some(chars) => match cut_units(whole, chars) {
@@ -85,9 +96,9 @@ fn tool_bytes<'a>(content: &'a Text<'_>, chars: Option<f64>) -> Option<&'a [u8]>
 
 /// The document that text opening like a list or an object holds. `JSON.parse` knows no limit of
 /// nesting, so there is none here either.
-fn looks_like_json(bytes: &[u8]) -> Option<Document<'_>> {
+fn looks_like_json<'t>(bytes: &'t [u8], room: &mut Room) -> Option<Document<'t>> {
     let bytes = trim(bytes);
-    matches!(bytes.first(), Some(b'{' | b'[')).then(|| Document::parse(bytes, usize::MAX).ok())?
+    matches!(bytes.first(), Some(b'{' | b'[')).then(|| Document::parse_in(bytes, room).ok())?
 }
 
 fn declared_by_value(data: Node<'_>) -> Option<Own> {

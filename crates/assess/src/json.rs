@@ -24,6 +24,10 @@ pub use text::Text;
 
 pub(crate) use text::{Cut, cut_units, quote, trim};
 
+/// Room for the cells of one document after another.
+#[derive(Debug, Default)]
+pub(crate) struct Room(Vec<Cell>);
+
 /// One JSON text and the cells that say where its values lie.
 #[derive(Debug, Clone)]
 pub struct Document<'t> {
@@ -46,6 +50,17 @@ impl<'t> Document<'t> {
         let mut cells = Vec::new();
         scan::scan(text, depth_max, &mut cells)?;
         Ok(Self { text, cells })
+    }
+
+    /// Reads a text that nests however deep, its cells in room that earlier documents used.
+    pub(crate) fn parse_in(text: &'t [u8], room: &mut Room) -> Result<Self, Fault> {
+        scan::scan(text, usize::MAX, &mut room.0)?;
+        Ok(Self { text, cells: std::mem::take(&mut room.0) })
+    }
+
+    /// Gives the room back for the next document.
+    pub(crate) fn leave(self, room: &mut Room) {
+        room.0 = self.cells;
     }
 
     /// The value the text holds.

@@ -3,7 +3,7 @@
 use crate::{
     coverage::Coverage,
     declared::Declarations,
-    emptiness::{self, Door, Reading},
+    emptiness::{self, Desk, Door, Reading},
     json::Text,
     pointer::Pointer,
     turn::Turn,
@@ -26,10 +26,11 @@ impl<'r> TurnResult<'r> {
         coverage: &Coverage<'r>,
         declarations: &Declarations,
     ) -> Vec<Self> {
+        let mut desk = Desk::default();
         let read = turn.tool_messages().map(|message| {
             let filed = message.call.as_ref().and_then(|call| coverage.door(call));
             let rows_at = message.tool.as_ref().and_then(|tool| declarations.rows_at(tool));
-            let reading = emptiness::read(&message, filed, rows_at);
+            let reading = emptiness::read(&message, filed, rows_at, &mut desk);
             Self { index: message.index, call: message.call, tool: message.tool, filed, reading }
         });
         read.collect()

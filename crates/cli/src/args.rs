@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use quittance_driver::Policy;
+use quittance_hosts::hook::Host;
 use quittance_hosts::{Format, ReadOptions, RunNumber, TurnNumber};
 
 /// May this run stop, and how far can its answer be trusted?
@@ -23,6 +24,9 @@ pub(crate) enum Command {
     Assess(crate::assess::Args),
     /// Prints the evidence a turn is decided on, and its id
     Evidence(Evidence),
+    /// Answers a host that asks whether its run may stop (the host runs it; nobody types it)
+    #[cfg(unix)]
+    Hook(Hook),
     /// Stands between this program and a command that it runs
     #[command(hide = true)]
     Supervise {
@@ -34,6 +38,9 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Lets hooks obey a policy: keeps a copy of it in your own configuration folder
     Trust(Trust),
+    Install(crate::install::Install),
+    Uninstall(crate::install::Uninstall),
+    Receipts(crate::receipts::Receipts),
     /// Makes a boundary again from its receipt and arrives at the same bytes, or says where not
     Replay(Replay),
 }
@@ -45,9 +52,14 @@ impl Command {
             Self::Assess(assess) => assess.json,
             Self::Evidence(evidence) => evidence.reading.json,
             Self::Supervise { .. } => false,
+            #[cfg(unix)]
+            Self::Hook(_) => false,
             Self::Explain(explain) => explain.json,
             Self::Replay(replay) => replay.json,
             Self::Trust(trust) => trust.json,
+            Self::Install(install) => install.json(),
+            Self::Uninstall(uninstall) => uninstall.json(),
+            Self::Receipts(receipts) => receipts.json(),
         }
     }
 }
@@ -132,6 +144,20 @@ pub(crate) struct Replay {
     pub(crate) json: bool,
 }
 
+const HOOK_HELP: &str = "\
+Example:
+  quittance hook claude-code < stdin.json
+
+It always exits with 0 and one JSON document that the host accepts.";
+
+#[derive(Debug, ClapArgs)]
+#[command(before_help = HOOK_HELP)]
+pub(crate) struct Hook {
+    /// The host that asks
+    #[arg(value_name = "HOST", value_parser = hook_host)]
+    pub(crate) host: Host,
+}
+
 const TRUST_HELP: &str = "\
 Example:
   quittance trust quittance.toml";
@@ -184,6 +210,13 @@ impl Reading {
             ..ReadOptions::default()
         }
     }
+}
+
+pub(crate) fn hook_host(word: &str) -> Result<Host, String> {
+    Host::named(word).ok_or_else(|| {
+        let known: Vec<&str> = Host::ALL.iter().map(|host| host.as_str()).collect();
+        format!("known hosts: {}", known.join(", "))
+    })
 }
 
 pub(crate) fn format(word: &str) -> Result<Format, String> {

@@ -69,7 +69,7 @@ pub(crate) struct ReadTurn {
 }
 
 impl ReadTurn {
-    fn from(
+    pub(crate) fn from(
         input: impl BufRead + Seek,
         options: ReadOptions,
         redactor: Option<&Arc<Redactor>>,
@@ -102,7 +102,7 @@ pub(crate) enum ReadFailure {
 }
 
 impl ReadFailure {
-    fn at(self, path: &Path) -> Failure {
+    pub(crate) fn at(self, path: &Path) -> Failure {
         let path = path.to_owned();
         match self {
             Self::Transcript(source) => Failure::Transcript { path, source },

@@ -21,7 +21,7 @@ pub(crate) use args::{Install, Uninstall, host};
 pub(crate) use codex::HookTrust;
 pub(crate) use failure::Failure;
 pub(crate) use place::settings as settings_file;
-pub(crate) use policy::{Copy, Obeyed, keep};
+use policy::{Obeyed, keep};
 
 use crate::exit::Failure as Exit;
 use crate::folders::Folders;
@@ -111,7 +111,11 @@ fn deadline(args: &Install, obeyed: &Obeyed, file: &SettingsFile) -> Result<u64,
     let policy_s = u64::from(obeyed.policy.policy.hook.deadline_s);
     if let Some(asked_s) = args.deadline {
         let is_short = asked_s < policy_s;
-        return if is_short { Err(Failure::Short { asked_s, policy_s }.into()) } else { Ok(asked_s) };
+        return if is_short {
+            Err(Failure::Short { asked_s, policy_s }.into())
+        } else {
+            Ok(asked_s)
+        };
     }
     if args.target.place() == Place::Project {
         return Ok(policy_s);
@@ -186,7 +190,11 @@ impl Report {
     fn changed(&mut self, path: &Path, change: &Change) {
         let before = change.before.as_deref().map(String::from_utf8_lossy);
         let after = change.after.as_deref();
-        let diff = if change.is_changed { diff::unified(path, before.as_deref(), after) } else { String::new() };
+        let diff = if change.is_changed {
+            diff::unified(path, before.as_deref(), after)
+        } else {
+            String::new()
+        };
         let shown = escape::foreign(&path.to_string_lossy());
         let label = match (change.is_changed, before.is_some(), after.is_some()) {
             (false, _, _) => "unchanged",

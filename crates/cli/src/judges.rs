@@ -42,6 +42,11 @@ impl Judges {
         Ok(judges)
     }
 
+    /// Nobody.
+    pub(crate) fn none() -> Self {
+        Self { slots: PerSlot::default(), tapes: Vec::new() }
+    }
+
     /// The judges as a boundary takes them.
     pub(crate) fn slots(&self) -> PerSlot<Option<&dyn Judge>> {
         let judge = |slot| self.slots.get(slot).as_deref();

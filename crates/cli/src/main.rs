@@ -7,11 +7,14 @@ mod evidence;
 mod exit;
 mod explain;
 mod folders;
+#[cfg(unix)]
+mod hook;
 mod input;
+mod install;
 mod judges;
-#[cfg_attr(not(test), expect(dead_code, reason = "the commands around the hook come next"))]
 mod ledger_place;
 mod processes;
+mod receipts;
 mod render;
 mod replay;
 mod statements;
@@ -49,9 +52,14 @@ fn main() -> ExitCode {
         Command::Assess(assess) => return ExitCode::from(assess::run(assess)),
         Command::Evidence(evidence) => evidence::run(evidence),
         Command::Supervise { part } => return supervise::run(part),
+        #[cfg(unix)]
+        Command::Hook(hook) => return hook::run(hook.host),
         Command::Explain(explain) => explain::run(explain),
         Command::Replay(replay) => replay::run(replay),
         Command::Trust(trust) => trust::run(trust),
+        Command::Install(args) => install::install(args),
+        Command::Uninstall(args) => install::uninstall(args),
+        Command::Receipts(args) => receipts::run(args),
     };
     let answer = answered.unwrap_or_else(|failure| told(&failure, json));
     ExitCode::from(print(&answer, json))

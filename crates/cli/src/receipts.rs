@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use quittance_ledger::store::{Options, Reader, Store};
 
-pub(crate) use args::Receipts;
 use args::Command;
+pub(crate) use args::Receipts;
 
 use crate::exit::Failure;
 use crate::folders::Folders;

@@ -1,6 +1,6 @@
 //! What a receipt says, statement by statement, each with the place in the receipt it rests on.
 
-mod causes;
+pub(crate) mod causes;
 
 use quittance_evidence::verification::Observed;
 use quittance_judge::outcome::Outcome;

@@ -26,7 +26,7 @@ pub use gate::{GatePolicy, StopPolicy};
 pub use hook::{HookPolicy, ReceiptsPolicy};
 pub use judge::{JudgePolicy, JudgeSource};
 pub use locate::{FILE_NAME, locate};
-pub use record::{EffectivePolicy, Origin, RecordError};
+pub use record::{EffectivePolicy, Origin, RecordError, Trust};
 pub use redact::{RedactPattern, RedactPolicy};
 use table::Table;
 pub use verify::{VerifyPolicy, When};

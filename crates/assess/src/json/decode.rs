@@ -5,8 +5,16 @@
 
 /// The text that the inside of a JSON string spells. `raw` has passed the scanner.
 pub(super) fn decode(raw: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(raw.len() + WORD);
-    let mut rest = copy_run(raw, &mut out);
+    let mut out = Vec::new();
+    decode_into(raw, &mut out);
+    out
+}
+
+/// The same, in a buffer that may have been used before.
+pub(super) fn decode_into(raw: &[u8], out: &mut Vec<u8>) {
+    out.clear();
+    out.reserve(raw.len() + WORD);
+    let mut rest = copy_run(raw, out);
     let mut surrogates = false;
     while let Some((&letter, after)) = rest.split_first() {
         rest = after;
@@ -15,13 +23,15 @@ pub(super) fn decode(raw: &[u8]) -> Vec<u8> {
             rest = after;
             let unit = unit(digits);
             surrogates |= (0xD800..0xE000).contains(&unit);
-            push_unit(&mut out, unit);
+            push_unit(out, unit);
         } else {
             out.push(short(letter));
         }
-        rest = copy_run(rest, &mut out);
+        rest = copy_run(rest, out);
     }
-    if surrogates { pair(&out) } else { out }
+    if surrogates {
+        *out = pair(out);
+    }
 }
 
 /// Bytes that are looked at and copied at a time.

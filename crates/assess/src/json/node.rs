@@ -2,7 +2,7 @@
 //!
 //! A question about a value of another type is answered "absent", as the original's type tests do.
 
-use super::{Document, Text, scan::Cell};
+use super::{Document, Text, decode::decode_into, scan::Cell};
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +76,20 @@ impl<'r> Node<'r> {
         let Some(cell) = self.cell().filter(|cell| cell.kind == Kind::String) else { return false };
         let first = self.slice(cell.start, cell.end).first();
         first.is_some_and(|byte| matches!(byte, b'{' | b'[' | b' ' | b'\\' | 0x80..))
+    }
+
+    /// The value as the bytes of its text: the record's own, or decoded into `room`.
+    pub(crate) fn text_in<'a>(self, room: &'a mut Vec<u8>) -> Option<&'a [u8]>
+    where
+        'r: 'a,
+    {
+        let cell = self.cell().filter(|cell| cell.kind == Kind::String)?;
+        let bytes = self.slice(cell.start, cell.end);
+        if !cell.escaped {
+            return Some(bytes);
+        }
+        decode_into(bytes, room);
+        Some(room)
     }
 
     /// The value as a number: the nearest double, infinite past their range, as JavaScript reads it.

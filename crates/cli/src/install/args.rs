@@ -51,6 +51,7 @@ pub(crate) struct Uninstall {
 
 /// Whose settings are changed, and how it is said.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Target {
     /// claude-code, codex, gemini-cli, cursor, copilot or openhands
     #[arg(value_name = "HOST", value_parser = host)]

@@ -257,7 +257,7 @@ mod tests {
             // Longer and longer, and whole in the end.
             for end in [1, 6, 13] {
                 thread::sleep(PAUSE / 2);
-                fs::write(&path, &"{\"model\":\"a\"}"[..end]).unwrap();
+                fs::write(&path, "{\"model\":\"a\"}".get(..end).unwrap()).unwrap();
             }
         });
         let edit = |bytes: Option<&[u8]>| add(bytes);

@@ -91,11 +91,13 @@ fn text(listing: &Listing, limit: u32) -> String {
         lines.push_str(&table(&rows));
     }
     if u32::try_from(listing.receipts.len()).is_ok_and(|shown| shown == limit) {
-        lines.push_str(&format!("{} at most; --limit N lists more\n", counted(limit.into(), "receipt")));
+        lines.push_str(&counted(limit.into(), "receipt"));
+        lines.push_str(" at most; --limit N lists more\n");
     }
     if listing.damaged > 0 {
         let damaged = counted(listing.damaged, "further row");
-        lines.push_str(&format!("{damaged} cannot be relied on: not what was written\n"));
+        lines.push_str(&damaged);
+        lines.push_str(" cannot be relied on: not what was written\n");
     }
     lines
 }

@@ -9,7 +9,7 @@ const FORMS: &str = "a day, `2026-11-30`, or a moment, `2026-11-30T14:05:00Z`, i
 
 /// The first moment that is meant, in ms since 1970.
 pub(super) fn since(text: &str) -> Result<i64, String> {
-    moment(text, |day| Some(day))
+    moment(text, Some)
 }
 
 /// The first moment that is no longer meant, in ms since 1970: of a day the next day's first.
@@ -24,8 +24,8 @@ fn moment(text: &str, day: impl Fn(Date) -> Option<Date>) -> Result<i64, String>
     }
     let is_day = text.len() == "2026-11-30".len();
     let named = text.parse::<Date>().ok().filter(|_| is_day).and_then(day);
-    let begins = named.and_then(|day| day.to_zoned(TimeZone::UTC).ok());
-    begins.map(|begins| begins.timestamp().as_millisecond()).ok_or_else(|| FORMS.to_owned())
+    let begins = named.and_then(|day| TimeZone::UTC.to_timestamp(day.at(0, 0, 0, 0)).ok());
+    begins.map(Timestamp::as_millisecond).ok_or_else(|| FORMS.to_owned())
 }
 
 /// A moment as text, to the second; what no calendar holds as its number.
@@ -55,9 +55,16 @@ mod tests {
     #[test]
     fn what_names_no_moment_is_refused() {
         for text in [
-            "", "yesterday", "2026-13-01", "2026-11-31", "2026-11", "20261130", "1764511500",
+            "",
+            "yesterday",
+            "2026-13-01",
+            "2026-11-31",
+            "2026-11",
+            "20261130",
+            "1764511500",
             // Whose clock?
-            "2026-11-30T14:05:00", "2026-11-30 14:05",
+            "2026-11-30T14:05:00",
+            "2026-11-30 14:05",
         ] {
             assert_eq!(since(text), Err(FORMS.to_owned()), "{text}");
         }

@@ -98,6 +98,7 @@ fn boundary(cause: &str) -> Option<&'static str> {
              unsatisfied."
         }
         "policy_untrusted" => "The project's policy is not one that this user has trusted.",
+        "judge_unusable" => "A judge is declared that cannot be asked.",
         "ledger_unavailable" => "Refusals could not be counted, so none was given.",
         "half_written" => "The record ends inside a line.",
         "pending_message" => "A message was sent that the agent has not received.",

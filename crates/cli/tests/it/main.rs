@@ -5,5 +5,7 @@ mod adjudicate;
 mod assess;
 mod errors;
 mod golden;
+#[cfg(unix)]
+mod hook;
 mod readme;
 mod run;

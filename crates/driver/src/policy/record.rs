@@ -40,6 +40,23 @@ pub struct EffectivePolicy {
     pub policy: Policy,
     /// By section; one that is not named is as nobody said anything.
     pub origins: BTreeMap<String, Origin>,
+    /// How far a hook trusts it; none where nobody asked.
+    pub trust: Option<Trust>,
+}
+
+/// How far a hook trusts the policy of a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(clippy::exhaustive_enums, reason = "a receipt's reader must tell all of them apart")]
+pub enum Trust {
+    /// There is no policy: nothing is declared.
+    NothingDeclared,
+    /// The trusted copy is the file as it stands.
+    Trusted,
+    /// The trusted copy is obeyed; the file says something else, is gone, or another stands nearer.
+    PolicyChanged,
+    /// There is a file and no trusted copy of it: nothing of it is obeyed.
+    PolicyUntrusted,
 }
 
 /// Why the policy of a receipt cannot be read.
@@ -78,7 +95,7 @@ impl EffectivePolicy {
         let root = toml::de::DeTable::parse(text).ok();
         let named = root.iter().flat_map(|root| root.get_ref().keys());
         let sections = named.map(|key| key.get_ref().to_string()).filter(|key| key != "version");
-        Ok(Self { policy, origins: sections.map(|key| (key, Origin::File)).collect() })
+        Ok(Self { policy, origins: sections.map(|key| (key, Origin::File)).collect(), trust: None })
     }
 
     /// The record of a receipt. The ledger's place is not part of it, nor a tape's.
@@ -89,6 +106,7 @@ impl EffectivePolicy {
             "digest": Digest::of(&effective).to_string(),
             "effective": effective,
             "origins": self.origins,
+            "trust": self.trust,
         })
     }
 
@@ -118,7 +136,8 @@ impl EffectivePolicy {
             ..Policy::default()
         };
         let origins = serde_json::from_value(field("origins")).map_err(unreadable)?;
-        Ok(Self { policy, origins })
+        let trust = serde_json::from_value(field("trust")).map_err(unreadable)?;
+        Ok(Self { policy, origins, trust })
     }
 }
 
