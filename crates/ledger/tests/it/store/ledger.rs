@@ -86,6 +86,7 @@ pub(crate) fn receipt(status: &str, content: &str) -> Receipt {
             candidate: None,
             waiting: Vec::new(),
             deadline_ms: None,
+            undecided: None,
             template: Template { version: 1, digest: String::new() },
         },
         tape: Vec::new(),
