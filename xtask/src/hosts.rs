@@ -57,12 +57,8 @@ pub(crate) fn hosts(root: &Path, args: &Args) -> Result<(), Failure> {
         (false, names) => Selection::Named(names.to_vec()),
     };
     let clients = if args.client.is_empty() { Client::ALL.to_vec() } else { args.client.clone() };
-    play(root, &selection, &clients, args.program.as_deref(), None)
-}
-
-/// Plays what CI plays.
-pub(crate) fn in_ci(root: &Path) -> Result<(), Failure> {
-    play(root, &Selection::Ci, &Client::ALL, None, Some(CI_BUDGET))
+    let budget = matches!(selection, Selection::Ci).then_some(CI_BUDGET);
+    play(root, &selection, &clients, args.program.as_deref(), budget)
 }
 
 fn play(

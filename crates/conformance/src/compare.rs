@@ -22,9 +22,9 @@ pub fn difference(expected: &Value, actual: &Value) -> Option<String> {
                 if let Some(key) = have.keys().find(|key| !want.contains_key(*key)) {
                     return Some(format!("{at}/{key}: not expected"));
                 }
-                let pairs = want.iter().zip(have.values());
-                pending
-                    .extend(pairs.map(|((key, want), have)| (format!("{at}/{key}"), want, have)));
+                // By name and not in turn: a build may keep the order in which an object was made.
+                let pairs = want.iter().filter_map(|(key, want)| Some((key, want, have.get(key)?)));
+                pending.extend(pairs.map(|(key, want, have)| (format!("{at}/{key}"), want, have)));
             }
             (Value::Array(want), Value::Array(have)) if want.len() == have.len() => {
                 let pairs = want.iter().zip(have).enumerate();

@@ -110,8 +110,9 @@ impl SettingsFile {
     fn settled(&self, edit: &EditFn<'_>) -> Result<Option<Vec<u8>>, Failure> {
         let mut bytes = self.read()?;
         for _ in 0..TRIES {
-            let is_whole = bytes.as_ref().is_none_or(|bytes| !bytes.is_empty());
-            if is_whole && edit(bytes.as_deref()).is_ok() {
+            let is_readable = edit(bytes.as_deref()).is_ok();
+            // Whoever writes in place empties the file first.
+            if is_readable && bytes.as_ref().is_none_or(|bytes| !bytes.is_empty()) {
                 break;
             }
             thread::sleep(PAUSE);
@@ -231,13 +232,13 @@ mod tests {
         fs::write(&path, "{\"model\": \"a\"}").unwrap();
         let file = SettingsFile::at(path.clone()).unwrap();
         let calls = Cell::new(0);
-        // The client writes after we made our change, before it is in place; and again behind it.
+        // The client writes after we made our change and before it is in place, twice.
         let edit = |bytes: Option<&[u8]>| {
             let made = add(bytes);
             calls.set(calls.get() + 1);
             match calls.get() {
                 2 => fs::write(&path, "{\"model\": \"b\"}").unwrap(),
-                6 => fs::write(&path, "{\"model\": \"c\"}").unwrap(),
+                4 => fs::write(&path, "{\"model\": \"c\"}").unwrap(),
                 _ => {}
             }
             made
@@ -249,26 +250,33 @@ mod tests {
 
     #[test]
     fn a_half_written_file_is_waited_for() {
+        for half in ["", "{\"mod"] {
+            let top = tempfile::tempdir().unwrap();
+            let path = top.path().join("settings.json");
+            fs::write(&path, half).unwrap();
+            let file = SettingsFile::at(path.clone()).unwrap();
+            // Whoever is writing it goes on as soon as we have looked.
+            let edit = |bytes: Option<&[u8]>| {
+                let made = add(bytes);
+                if bytes.is_some_and(|bytes| bytes == half.as_bytes()) {
+                    fs::write(&path, "{\"model\":\"a\"}").unwrap();
+                }
+                made
+            };
+            file.change(&edit).unwrap();
+            let now = fs::read_to_string(&path).unwrap();
+            assert!(now.contains("\"a\"") && now.contains("quittance hook"), "{now}");
+        }
+    }
+
+    #[test]
+    fn half_a_file_that_stays_so_is_refused() {
         let top = tempfile::tempdir().unwrap();
         let path = top.path().join("settings.json");
-        fs::write(&path, "").unwrap();
-        let file = SettingsFile::at(path.clone()).unwrap();
-        let writer = thread::spawn(move || {
-            // Longer and longer, and whole in the end.
-            for end in [1, 6, 13] {
-                thread::sleep(PAUSE / 2);
-                fs::write(&path, "{\"model\":\"a\"}".get(..end).unwrap()).unwrap();
-            }
-        });
-        let edit = |bytes: Option<&[u8]>| add(bytes);
-        let changed = file.change(&edit);
-        writer.join().unwrap();
-        // However the two fell out, nobody's words are lost and no half is taken for a whole.
-        let now = String::from_utf8(file.read().unwrap().unwrap()).unwrap();
-        match changed {
-            Ok(_) => assert!(now.contains("\"a\""), "{now}"),
-            Err(failure) => assert!(matches!(failure, Failure::Settings { .. }), "{failure}"),
-        }
+        fs::write(&path, "{\"model\"").unwrap();
+        let refused = SettingsFile::at(path.clone()).unwrap().change(&add);
+        assert!(matches!(refused, Err(Failure::Settings { .. })), "{refused:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "{\"model\"");
     }
 
     #[cfg(unix)]
