@@ -41,9 +41,9 @@ mod tests {
 
     #[test]
     fn the_named_folder_comes_before_the_home_folder() {
-        let home = Some(Path::new("/home/u"));
+        let home = Some(Path::new("/folks/u"));
         let here = Folders::from(home, None, Some("/data".into())).unwrap();
-        assert_eq!(here.config, Path::new("/home/u/.config/quittance"));
+        assert_eq!(here.config, Path::new("/folks/u/.config/quittance"));
         assert_eq!(here.data, Path::new("/data/quittance"));
         assert_eq!(Folders::from(None, None, Some("/data".into())), None);
     }

@@ -87,7 +87,11 @@ fn every_rule_has_its_receipt_and_its_replay() {
     let table = each("receipts");
     let head =
         format!("{:<52} | {:<20} | n | {:<13} | {}", "situation", "verifier", "outcome", "cause");
-    golden::pin("receipts", "rules", &format!("{head}\n{}", table.join("\n")));
+    golden::pin(
+        "rules/every_receipt_in_one_table",
+        "rules",
+        &format!("{head}\n{}", table.join("\n")),
+    );
 }
 
 #[test]
