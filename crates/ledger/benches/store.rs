@@ -71,6 +71,7 @@ fn receipt(number: u32) -> Receipt {
             candidate: None,
             waiting: Vec::new(),
             deadline_ms: None,
+            undecided: None,
             template: Template { version: 1, digest: String::new() },
         },
         tape: Vec::new(),

@@ -1,5 +1,10 @@
 //! Integration tests of the program, run as its users run it.
-#![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a helper that cannot go on fails its test"
+)]
 
 mod adjudicate;
 mod assess;
