@@ -1,7 +1,7 @@
 //! What a boundary needs from outside: a verifier run and a judge's answer, each with the time.
 //!
 //! [`Live`] has them from real processes and models. A replay has them from a receipt
-//! ([`crate::replay`]); the loop that asks ([`crate::adjudicate`]) cannot tell the two apart.
+//! ([`crate::replay()`]); the loop that asks ([`crate::adjudicate()`]) cannot tell the two apart.
 
 use std::time::Duration;
 

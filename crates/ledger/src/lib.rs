@@ -3,7 +3,7 @@
 //! A [`Receipt`] holds every value that the state machine was handed ([`Inputs`], the [`tape`] of
 //! what judges answered) and what it decided, sealed under one id: the digest of its canonical
 //! text. Whoever has the receipt and the transcript can hand the same values to the same machine
-//! and must arrive at the same id; [`differences`] says where not.
+//! and must arrive at the same id; [`differences()`] says where not.
 //!
 //! A receipt shows what was decided on what. It does not show that the disk, or the place receipts
 //! are kept, was left alone: only a log that somebody else has witnessed does.

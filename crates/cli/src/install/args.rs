@@ -59,7 +59,7 @@ pub(crate) struct Target {
     /// Changes the project's settings, which are committed
     #[arg(long)]
     project: bool,
-    /// Changes your own settings, for every project [default]
+    /// Changes your own settings, for every project (the default)
     #[arg(long, conflicts_with = "project")]
     user: bool,
     /// Prints the change and writes nothing

@@ -6,7 +6,7 @@
 //! provider's own form; the connection itself is held here (`line`), so that a server can neither
 //! answer without end nor outlive the question.
 //!
-//! The verdict schema goes along in the form the provider takes ([`schema`]), the stable prefix is
+//! The verdict schema goes along in the form the provider takes (`schema`), the stable prefix is
 //! marked for the provider's cache, and what was read from it and written to it is counted. Where
 //! the library has no structured output for a provider (`cohere`, `ollama`, `bedrock_api`, the
 //! Claude models of `vertex`, some of `opencode_go`) the schema stands in the prompt only, as it

@@ -11,7 +11,7 @@ const MARK: &str = "[key]";
 
 /// A key. It is printed, compared and stored by nobody; only a request carries it.
 ///
-/// INVARIANT: at least [`CHARS_MIN`] characters of visible ASCII, which any header can carry.
+/// INVARIANT: at least eight characters of visible ASCII, which any header can carry.
 pub struct Secret(String);
 
 impl Secret {
