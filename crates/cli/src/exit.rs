@@ -49,6 +49,9 @@ pub(crate) enum Failure {
     /// The receipt is none, or was changed.
     #[error("{source} (in `{path}`)")]
     Receipt { path: PathBuf, source: ReceiptError },
+    /// The receipt says only why no record was read.
+    #[error("replay `{path}`: it was made of no record; it only says why none was read")]
+    NoRecord { path: PathBuf },
     /// The receipt's policy is none.
     #[error("{source} (in `{path}`)")]
     RecordedPolicy { path: PathBuf, source: RecordError },
@@ -104,6 +107,7 @@ impl Failure {
             | Self::NoHome => IO,
             Self::Standing { .. }
             | Self::Receipt { .. }
+            | Self::NoRecord { .. }
             | Self::RecordedPolicy { .. }
             | Self::Tape(_) => UNREADABLE,
             Self::Judge { .. } => UNAVAILABLE,
