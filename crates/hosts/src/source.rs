@@ -35,6 +35,9 @@ pub enum Repair {
     RepeatedLine,
     /// A result that names no call was given to the only one that waited for a result.
     PairedResult,
+    /// The host wrote its history anew and left out what stood in it before; it was said and done
+    /// all the same.
+    ReplacedHistory,
 }
 
 impl Repair {
@@ -47,6 +50,7 @@ impl Repair {
             Self::DuplicateName => "duplicate_name",
             Self::RepeatedLine => "repeated_line",
             Self::PairedResult => "paired_result",
+            Self::ReplacedHistory => "replaced_history",
         }
     }
 }
@@ -215,6 +219,7 @@ mod tests {
             Repair::DuplicateName,
             Repair::RepeatedLine,
             Repair::PairedResult,
+            Repair::ReplacedHistory,
         ];
         let causes = [
             LineCause::NotJson,
@@ -226,7 +231,7 @@ mod tests {
             [repairs.map(Repair::as_str).join(" "), causes.map(LineCause::as_str).join(" ")]
                 .join("\n"),
             @r"
-        lone_surrogate invalid_utf8 duplicate_name repeated_line paired_result
+        lone_surrogate invalid_utf8 duplicate_name repeated_line paired_result replaced_history
         not_json not_an_object too_deep number_out_of_range
         "
         );
