@@ -87,8 +87,8 @@ const TABLE: &[Layer] = &[
     Layer::of("assess"),
     Layer::of("hosts").uses(&["evidence", "obligations"]).outside(&[
         "jsonc-parser",
+        "ruzstd",
         "toml_edit",
-        "zstd",
     ]),
     Layer::of("ledger")
         .uses(&["evidence", "obligations", "artifacts", "judge", "assess"])

@@ -73,6 +73,12 @@ pub enum LineCause {
     TooDeep,
     /// It holds a number that no double can hold.
     NumberOutOfRange,
+    /// The packed file ends in it: it was cut, or is still being written.
+    PackedCut,
+    /// The packed file is damaged where it stands.
+    PackedDamaged,
+    /// The packed file asks for more memory than is given, or unpacks to more than is read.
+    PackedTooLarge,
 }
 
 impl LineCause {
@@ -84,6 +90,9 @@ impl LineCause {
             Self::NotAnObject => "not_an_object",
             Self::TooDeep => "too_deep",
             Self::NumberOutOfRange => "number_out_of_range",
+            Self::PackedCut => "packed_cut",
+            Self::PackedDamaged => "packed_damaged",
+            Self::PackedTooLarge => "packed_too_large",
         }
     }
 }
@@ -109,7 +118,7 @@ const ISSUES_KEPT: usize = 100;
 /// Distinct words kept of each kind; a host has some forty line types, a hostile file any number.
 const WORDS_KEPT: usize = 256;
 
-/// What is known of the bytes.
+/// What is known of the bytes; of a packed file, of those it unpacks to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SourceFacts {
@@ -226,13 +235,16 @@ mod tests {
             LineCause::NotAnObject,
             LineCause::TooDeep,
             LineCause::NumberOutOfRange,
+            LineCause::PackedCut,
+            LineCause::PackedDamaged,
+            LineCause::PackedTooLarge,
         ];
         insta::assert_snapshot!(
             [repairs.map(Repair::as_str).join(" "), causes.map(LineCause::as_str).join(" ")]
                 .join("\n"),
             @r"
         lone_surrogate invalid_utf8 duplicate_name repeated_line paired_result replaced_history
-        not_json not_an_object too_deep number_out_of_range
+        not_json not_an_object too_deep number_out_of_range packed_cut packed_damaged packed_too_large
         "
         );
     }

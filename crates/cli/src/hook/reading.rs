@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use quittance_driver::{Policy, Redactor};
 use quittance_hosts::hook::HookInput;
-use quittance_hosts::{ReadOptions, Waiting};
+use quittance_hosts::{Input, ReadOptions, Waiting};
 
 use super::Undecided;
 use crate::input::ReadTurn;
@@ -57,6 +57,7 @@ fn once(
         return Err(named(&"it is no file"));
     }
     let options = ReadOptions { tools: policy.tools.clone(), ..ReadOptions::default() };
+    let file = Input::open(file).map_err(|error| named(&error))?;
     let read = ReadTurn::from(BufReader::with_capacity(CHUNK, file), options, redactor);
     read.map_err(|failure| failure.at(path).to_string())
 }

@@ -1,6 +1,6 @@
 //! The messages as they stand: each once, in its last version, where its first version stood.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -72,11 +72,11 @@ impl History {
         UNREAD.iter().for_each(|key| drop(fields.remove(*key)));
         let id = text_of(&fields, "id").unwrap_or_default().to_owned();
         let message = Message { fields, at };
-        match self.by_id.get(&id).filter(|_| !id.is_empty()) {
+        match self.by_id.get(&id).copied().filter(|_| !id.is_empty()) {
             Some(place) => {
-                if let Some(known) = self.messages.get_mut(*place) {
+                let kept = self.written_by(&message);
+                if let Some(known) = self.messages.get_mut(place) {
                     let before = std::mem::replace(known, message);
-                    let kept = call_ids(known);
                     self.leave(&before, &kept);
                 }
             }
@@ -112,7 +112,8 @@ impl History {
 
     /// Notes of messages that stood before what does not stand any more.
     fn drop_all(&mut self, before: Vec<Message>) {
-        let kept: BTreeSet<String> = self.messages.iter().flat_map(call_ids).collect();
+        let standing = self.messages.iter().flat_map(|message| self.written_by(message));
+        let kept: Kept = standing.collect();
         let is_gone = |message: &Message| {
             let id = text_of(&message.fields, "id").unwrap_or_default();
             !self.by_id.contains_key(id) && message::is_said(&message.fields)
@@ -124,16 +125,22 @@ impl History {
     }
 
     /// What a message's calls wrote is written, though the message does not stand any more.
-    fn leave(&mut self, before: &Message, kept: &BTreeSet<String>) {
-        for call in message::calls(&before.fields) {
-            if !kept.contains(&call.id) {
-                let keys = write_keys(&call, Chain::Off, &self.catalogue);
-                self.left.extend(keys.into_iter().map(|key| (key, before.at.line)));
-            }
+    fn leave(&mut self, before: &Message, kept: &Kept) {
+        for (id, keys) in self.written_by(before) {
+            let kept = kept.get(&id).map_or(&[][..], Vec::as_slice);
+            let left = keys.into_iter().filter(|key| !kept.contains(key));
+            self.left.extend(left.map(|key| (key, before.at.line)));
         }
+    }
+
+    /// What each call of a message wrote, or may have.
+    fn written_by(&self, message: &Message) -> Kept {
+        let calls = message::calls(&message.fields);
+        calls
+            .map(|call| (call.id.clone(), write_keys(&call, Chain::Off, &self.catalogue)))
+            .collect()
     }
 }
 
-fn call_ids(message: &Message) -> BTreeSet<String> {
-    message::calls(&message.fields).map(|call| call.id).collect()
-}
+/// What the calls that stand wrote, by call.
+type Kept = BTreeMap<String, Vec<WriteKey>>;
