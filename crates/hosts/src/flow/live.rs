@@ -72,6 +72,9 @@ pub(crate) enum Said {
     Commentary,
 }
 
+/// How far back a second showing looks for the first.
+const CONFIRMED: usize = 2 * super::twins::COMPARED;
+
 /// What came last in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Last {
@@ -187,7 +190,8 @@ impl<S: Sink> Live<S> {
         if same(&self.turn.task) {
             self.turn.provenance = Provenance::Recorded;
         }
-        if let Some(row) = self.turn.control.iter_mut().rev().find(|row| same(&row.text)) {
+        let mut last = self.turn.control.iter_mut().rev().take(CONFIRMED);
+        if let Some(row) = last.find(|row| same(&row.text)) {
             row.provenance = Provenance::Recorded;
         }
     }

@@ -15,7 +15,7 @@ pub(crate) enum Showing {
 
 /// How many messages that were shown once are compared with a second showing. Beyond it they count
 /// as two, which obliges to nothing new.
-const COMPARED: usize = 64;
+pub(super) const COMPARED: usize = 64;
 
 /// The messages shown once so far.
 #[derive(Clone, Debug, Default)]

@@ -106,11 +106,14 @@ impl History {
     pub(super) fn rewind(&mut self, id: &str) {
         let from = self.by_id.get(id).copied().unwrap_or(0);
         let dropped = self.messages.split_off(from.min(self.messages.len()));
-        self.by_id.retain(|_, place| *place < from);
-        self.drop_all(dropped);
+        for message in &dropped {
+            self.by_id.remove(text_of(&message.fields, "id").unwrap_or_default());
+            self.leave(message, &Kept::new());
+        }
+        self.replaced += u64::from(dropped.iter().any(|message| message::is_said(&message.fields)));
     }
 
-    /// Notes of messages that stood before what does not stand any more.
+    /// Notes of messages that a list replaced what does not stand any more.
     fn drop_all(&mut self, before: Vec<Message>) {
         let standing = self.messages.iter().flat_map(|message| self.written_by(message));
         let kept: Kept = standing.collect();

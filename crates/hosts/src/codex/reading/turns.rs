@@ -9,7 +9,6 @@ use crate::flow::{Live, Opened, Showing};
 use crate::position::Position;
 use crate::session::{Opening, StopReason};
 use crate::sink::Sink;
-use crate::writes::{Chain, WriteKey, WriteKind};
 
 /// The ids of turns.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +69,7 @@ impl<S: Sink> Reading<S> {
     fn forget(&mut self) {
         self.people.clear();
         self.agents.clear();
-        self.scripts.clear();
+        self.scripts.end();
         self.sessions.clear();
     }
 
@@ -193,7 +192,9 @@ impl<S: Sink> Reading<S> {
             self.turns.seen.insert(begun);
             return;
         }
-        self.silent_scripts(&at);
+        if let (Some(key), Some(live)) = (self.scripts.end(), self.run.live()) {
+            live.wrote_aside(&key, at.line);
+        }
         let stop = ControlRow {
             action: ControlAction::Stop,
             method: "codex.turn_aborted",
@@ -215,19 +216,6 @@ impl<S: Sink> Reading<S> {
         if let Some(live) = self.run.live().filter(|live| !live.is_over()) {
             live.ended(StopReason::ApiError, None, at);
         }
-    }
-
-    /// A script that was cut short may have written.
-    fn silent_scripts(&mut self, at: &Position) {
-        if !self.scripts.are_silent() {
-            return;
-        }
-        let (tool, kind) = (crate::codex::tools::SCRIPT.to_owned(), WriteKind::Command);
-        let key = WriteKey { tool, path: None, kind, chain: Chain::On };
-        if let Some(live) = self.run.live() {
-            live.wrote_aside(&key, at.line);
-        }
-        self.scripts.clear();
     }
 }
 
