@@ -13,8 +13,9 @@
 //! [`hook`] holds what hosts tell their hook and take for an answer, [`settings`] how the hook is
 //! named in a host's own settings: text in, text out.
 //!
-//! Formats live in a folder each (`claude_code`, `openai_chat`, `harn`); what the flat lists of
-//! messages share is in `chat`. [`Format`] lists them, and one table in `format.rs` chooses by
+//! Formats live in a folder each (`claude_code`, `codex`, `gemini_cli`, `openai_chat`, `harn`); what
+//! the flat lists of messages share is in `chat`, what the hosts share whose lines follow one another
+//! in `flow`. A file may be packed ([`Input`]). [`Format`] lists them, and one table in `format.rs` chooses by
 //! content. A file may be one JSON document, and may hold several runs. The crate opens no file,
 //! decides nothing and knows no policy beyond [`ToolPolicy`].
 

@@ -12,5 +12,6 @@ mod errors;
 mod golden;
 #[cfg(unix)]
 mod hook;
+mod hosts;
 mod readme;
 mod run;

@@ -178,8 +178,8 @@ fn text<'a>(fields: &'a Value, key: &str) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    fn outcome(kind: &str, fields: Value) -> (ResultOutcome, Option<i64>) {
-        let told = read(kind, &fields).unwrap().told;
+    fn outcome(kind: &str, fields: &Value) -> (ResultOutcome, Option<i64>) {
+        let told = read(kind, fields).unwrap().told;
         (told.outcome, told.exit_code)
     }
 
@@ -195,7 +195,7 @@ mod tests {
             (json!({"status": "failed"}), (Unknown, None)),
             (json!({"exit_code": "0"}), (Unknown, None)),
         ] {
-            assert_eq!(outcome("CommandExecution", fields.clone()), expected, "{fields}");
+            assert_eq!(outcome("CommandExecution", &fields), expected, "{fields}");
         }
     }
 
@@ -213,7 +213,7 @@ mod tests {
             ("DynamicToolCall", json!({"success": true, "status": "failed"}), Ok),
             ("CollabAgentToolCall", json!({"status": "inProgress"}), Unknown),
         ] {
-            assert_eq!(outcome(kind, fields.clone()).0, expected, "{kind} {fields}");
+            assert_eq!(outcome(kind, &fields).0, expected, "{kind} {fields}");
         }
     }
 

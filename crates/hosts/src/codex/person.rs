@@ -146,16 +146,16 @@ mod tests {
 
     use super::*;
 
-    fn of(content: Value, metadata: Value) -> Words {
+    fn of(content: &Value, metadata: &Value) -> Words {
         let payload = json!({"content": content,
             "internal_chat_message_metadata_passthrough": metadata});
         words(&payload, &json!({"payload": payload}))
     }
 
-    fn marked(provenance: Value) -> Words {
+    fn marked(provenance: &Value) -> Words {
         of(
-            json!([{"type": "input_text", "text": "go"}]),
-            json!({"content_item_metadata": [{"provenance": provenance}]}),
+            &json!([{"type": "input_text", "text": "go"}]),
+            &json!({"content_item_metadata": [{"provenance": provenance}]}),
         )
     }
 
@@ -165,23 +165,23 @@ mod tests {
 
     #[test]
     fn a_mark_outranks_the_text() {
-        assert_eq!(marked(json!({"type": "user"})), person("go", true));
-        assert_eq!(marked(json!({"type": "harness", "hook": true})), Words::Hook);
-        assert_eq!(marked(json!({"type": "harness", "hook": false})), Words::Host);
-        assert_eq!(marked(json!({"type": "tool"})), Words::Host);
-        assert_eq!(marked(json!({"type": "telepathy"})), Words::Unknown("telepathy".into()));
-        let typed = of(json!("<turn_aborted>"), json!({"content_item_kinds": ["user.text"]}));
+        assert_eq!(marked(&json!({"type": "user"})), person("go", true));
+        assert_eq!(marked(&json!({"type": "harness", "hook": true})), Words::Hook);
+        assert_eq!(marked(&json!({"type": "harness", "hook": false})), Words::Host);
+        assert_eq!(marked(&json!({"type": "tool"})), Words::Host);
+        assert_eq!(marked(&json!({"type": "telepathy"})), Words::Unknown("telepathy".into()));
+        let typed = of(&json!("<turn_aborted>"), &json!({"content_item_kinds": ["user.text"]}));
         assert_eq!(typed, person("<turn_aborted>", true));
     }
 
     #[test]
     fn wrappers_are_nobodys_where_there_is_no_mark() {
-        let text = |text: &str| of(json!([{"type": "input_text", "text": text}]), json!({}));
+        let text = |text: &str| of(&json!([{"type": "input_text", "text": text}]), &json!({}));
         assert_eq!(text("go"), person("go", false));
         assert_eq!(text("<environment_context>\n<cwd>/w</cwd>"), Words::Host);
         assert_eq!(text("<hook_prompt hook_run_id=\"stop:0\">no</hook_prompt>"), Words::Hook);
         let both =
             json!([{"text": "# AGENTS.md instructions for /w"}, {"text": "go"}, {"text": "on"}]);
-        assert_eq!(of(both, json!({})), person("go\non", false));
+        assert_eq!(of(&both, &json!({})), person("go\non", false));
     }
 }

@@ -98,7 +98,7 @@ impl History {
                 self.put(fields, Position::new(line, format!("/$set/messages/{at}")));
             }
         }
-        self.drop_all(before);
+        self.drop_all(&before);
     }
 
     /// Takes back a message and all after it; one that is not there takes back all, as the host
@@ -114,7 +114,7 @@ impl History {
     }
 
     /// Notes of messages that a list replaced what does not stand any more.
-    fn drop_all(&mut self, before: Vec<Message>) {
+    fn drop_all(&mut self, before: &[Message]) {
         let standing = self.messages.iter().flat_map(|message| self.written_by(message));
         let kept: Kept = standing.collect();
         let is_gone = |message: &Message| {
@@ -122,7 +122,7 @@ impl History {
             !self.by_id.contains_key(id) && message::is_said(&message.fields)
         };
         self.replaced += u64::from(before.iter().any(is_gone));
-        for message in &before {
+        for message in before {
             self.leave(message, &kept);
         }
     }

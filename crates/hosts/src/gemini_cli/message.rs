@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    fn of(message: Value) -> Words {
+    fn of(message: &Value) -> Words {
         words(message.as_object().unwrap())
     }
 
@@ -92,12 +92,12 @@ mod tests {
     fn whose_words_a_message_holds() {
         let person =
             |typed: &str, given: &str| Words::Person { typed: typed.into(), given: given.into() };
-        assert_eq!(of(json!({"content": "go"})), person("go", "go"));
-        assert_eq!(of(json!({"content": [{"text": "go"}]})), person("go", "go"));
+        assert_eq!(of(&json!({"content": "go"})), person("go", "go"));
+        assert_eq!(of(&json!({"content": [{"text": "go"}]})), person("go", "go"));
         let shown = json!({"content": "go @a: …", "displayContent": "go @a"});
-        assert_eq!(of(shown), person("go @a", "go @a: …"));
+        assert_eq!(of(&shown), person("go @a", "go @a: …"));
         let result = json!({"functionResponse": {"id": "c", "response": {"output": "x"}}});
-        assert_eq!(of(json!({"content": [result]})), Words::Results);
-        assert_eq!(of(json!({"content": "<session_context>\n…"})), Words::Host);
+        assert_eq!(of(&json!({"content": [result]})), Words::Results);
+        assert_eq!(of(&json!({"content": "<session_context>\n…"})), Words::Host);
     }
 }

@@ -93,7 +93,7 @@ impl<R: Read + Seek> Frames<R> {
             Err(error) => {
                 // What the decoder held was handed out; of a frame that did not begin it holds none.
                 self.decoder = decoder();
-                self.state = State::Broken(damage(error)?);
+                self.state = State::Broken(damage(&error)?);
             }
         }
         Ok(())
@@ -112,7 +112,7 @@ impl<R: Read + Seek> Frames<R> {
         let read =
             self.decoder.decode_blocks(&mut self.source, BlockDecodingStrategy::UptoBlocks(1));
         if let Err(error) = read {
-            let damage = damage(error)?;
+            let damage = damage(&error)?;
             let ended =
                 self.decoder.decode_blocks(&ENDING[..], BlockDecodingStrategy::UptoBlocks(1));
             if ended.is_err() {
@@ -196,11 +196,11 @@ fn decoder() -> FrameDecoder {
 }
 
 /// What an error of the decoder says of the input; the system's own errors stay theirs.
-fn damage(error: FrameDecoderError) -> io::Result<Damage> {
+fn damage(error: &FrameDecoderError) -> io::Result<Damage> {
     if matches!(error, FrameDecoderError::WindowSizeTooBig { .. }) {
         return Ok(Damage::TooLarge);
     }
-    let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {
         if let Some(error) = error.downcast_ref::<io::Error>() {
             return match error.kind() {

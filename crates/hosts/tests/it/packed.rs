@@ -52,7 +52,7 @@ fn a_cut_file_is_read_as_far_as_it_goes() {
         .collect();
     let rows = unpacked(&plain).unwrap().turn.rows.0;
     for cut in 4..whole.len() {
-        let lines = ends.iter().filter(|end| **end <= cut).count();
+        let lines = ends.iter().filter(|end| **end <= cut).count() as u64;
         match unpacked(&whole[..cut]) {
             _ if ends.contains(&cut) => {}
             Ok(session) => {
@@ -62,7 +62,7 @@ fn a_cut_file_is_read_as_far_as_it_goes() {
                 let issue = session.source.issues.last().unwrap();
                 assert_eq!(issue.cause, LineCause::PackedCut, "{cut}");
                 // A frame may lack nothing but its end.
-                assert!((lines + 1..=lines + 2).contains(&(issue.line.0 as usize)), "{cut}");
+                assert!((lines + 1..=lines + 2).contains(&issue.line.0), "{cut}");
                 assert!(rows.starts_with(&session.turn.rows.0), "{cut}");
             }
             Err(ReadError::Packed { cause, .. }) => assert_eq!(cause, LineCause::PackedCut),

@@ -9,18 +9,18 @@ use crate::growth::Growing;
 
 // ---- files
 
-fn event(kind: &str, fields: Value) -> Value {
+fn event(kind: &str, fields: &Value) -> Value {
     let mut payload = json!({"type": kind});
     payload.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
     json!({"timestamp": "t", "type": "event_msg", "payload": payload})
 }
 
-fn item(payload: Value) -> Value {
+fn item(payload: &Value) -> Value {
     json!({"timestamp": "t", "type": "response_item", "payload": payload})
 }
 
-fn done(turn: &str, item: Value) -> Value {
-    event("item_completed", json!({"turn_id": turn, "item": item}))
+fn done(turn: &str, item: &Value) -> Value {
+    event("item_completed", &json!({"turn_id": turn, "item": item}))
 }
 
 /// A line of a rollout by its place in the file.
@@ -30,37 +30,37 @@ fn codex_line(place: usize, kind: u8) -> Value {
     let text = format!("words {}", place / 2);
     let blocks = json!([{"type": "input_text", "text": text}]);
     match kind {
-        0 => event("task_started", json!({"turn_id": turn})),
-        1 => done(&turn, json!({"type": "UserMessage", "content": blocks})),
-        2 => item(json!({"type": "message", "role": "user", "content": blocks})),
-        3 => item(json!({"type": "message", "role": "assistant", "content": blocks})),
-        4 => done(&turn, json!({"type": "AgentMessage", "content": blocks})),
-        5 => item(json!({"type": "function_call", "name": "exec_command", "call_id": call,
+        0 => event("task_started", &json!({"turn_id": turn})),
+        1 => done(&turn, &json!({"type": "UserMessage", "content": blocks})),
+        2 => item(&json!({"type": "message", "role": "user", "content": blocks})),
+        3 => item(&json!({"type": "message", "role": "assistant", "content": blocks})),
+        4 => done(&turn, &json!({"type": "AgentMessage", "content": blocks})),
+        5 => item(&json!({"type": "function_call", "name": "exec_command", "call_id": call,
             "arguments": "{\"cmd\":\"cargo test\"}"})),
-        6 => item(json!({"type": "function_call_output", "call_id": call, "output": "ok"})),
+        6 => item(&json!({"type": "function_call_output", "call_id": call, "output": "ok"})),
         7 => done(
             &turn,
-            json!({"type": "CommandExecution", "id": call, "exit_code": place % 2,
+            &json!({"type": "CommandExecution", "id": call, "exit_code": place % 2,
             "command": ["bash", "-lc", "cargo test"]}),
         ),
-        8 => item(json!({"type": "custom_tool_call", "name": "exec", "call_id": call,
+        8 => item(&json!({"type": "custom_tool_call", "name": "exec", "call_id": call,
             "input": "text(1)"})),
-        9 => item(json!({"type": "custom_tool_call_output", "call_id": call, "output": text})),
+        9 => item(&json!({"type": "custom_tool_call_output", "call_id": call, "output": text})),
         10 => done(
             &turn,
-            json!({"type": "FileChange", "id": format!("exec-{place}"),
+            &json!({"type": "FileChange", "id": format!("exec-{place}"),
             "changes": {format!("f{}", place % 4): {}}, "status": "completed"}),
         ),
-        11 => event("task_complete", json!({"turn_id": turn, "last_agent_message": text})),
-        12 => event("turn_aborted", json!({"turn_id": turn, "reason": "interrupted"})),
-        13 => event("user_message", json!({"message": text})),
-        14 => done(&turn, json!({"type": "HookPrompt", "fragments": []})),
-        15 => event("thread_rolled_back", json!({"num_turns": 1})),
-        16 => item(json!({"type": "function_call_output", "call_id": call, "output":
+        11 => event("task_complete", &json!({"turn_id": turn, "last_agent_message": text})),
+        12 => event("turn_aborted", &json!({"turn_id": turn, "reason": "interrupted"})),
+        13 => event("user_message", &json!({"message": text})),
+        14 => done(&turn, &json!({"type": "HookPrompt", "fragments": []})),
+        15 => event("thread_rolled_back", &json!({"num_turns": 1})),
+        16 => item(&json!({"type": "function_call_output", "call_id": call, "output":
             "Process running with session ID 7\nOutput:\n"})),
         17 => done(
             &turn,
-            json!({"type": "SubAgentActivity", "kind": "started",
+            &json!({"type": "SubAgentActivity", "kind": "started",
             "agent_thread_id": call}),
         ),
         _ => json!({"timestamp": "t", "type": "compacted", "payload": {"message": text}}),
@@ -236,14 +236,14 @@ fn words_of_the_agent_and_of_tools_change_no_control_fact() {
     let rollout = |words: &str| {
         let first = json!({"type": "session_meta", "payload": {"id": "s"}});
         let lines = [
-            event("task_started", json!({"turn_id": "t"})),
-            done("t", json!({"type": "UserMessage", "content": [{"text": "build it"}]})),
-            item(json!({"type": "message", "role": "assistant", "content": blocks(words)})),
-            item(json!({"type": "function_call", "name": "exec_command", "call_id": "c",
+            event("task_started", &json!({"turn_id": "t"})),
+            done("t", &json!({"type": "UserMessage", "content": [{"text": "build it"}]})),
+            item(&json!({"type": "message", "role": "assistant", "content": blocks(words)})),
+            item(&json!({"type": "function_call", "name": "exec_command", "call_id": "c",
                 "arguments": "{\"cmd\":\"make\"}"})),
-            item(json!({"type": "function_call_output", "call_id": "c", "output":
+            item(&json!({"type": "function_call_output", "call_id": "c", "output":
                 format!("Output:\n{words}")})),
-            item(json!({"type": "message", "role": "assistant", "content": blocks(words)})),
+            item(&json!({"type": "message", "role": "assistant", "content": blocks(words)})),
         ];
         facts(&file(&first, lines.into_iter()))
     };

@@ -97,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    fn of(output: Value) -> Output {
+    fn of(output: &Value) -> Output {
         Output::of(&json!({"call_id": "c", "output": output}))
     }
 
@@ -105,28 +105,28 @@ mod tests {
     fn headings_end_where_the_output_begins() {
         let running = "Chunk ID: a1\nWall time: 0.3 seconds\nProcess running with session ID 7\n\
             Output:\nProcess exited with code 0\n";
-        assert_eq!(of(json!(running)).session(), Some("7"));
-        assert!(!of(json!(running)).has_exited());
+        assert_eq!(of(&json!(running)).session(), Some("7"));
+        assert!(!of(&json!(running)).has_exited());
         let said = "hello\nProcess running with session ID 7\nOutput:\n";
-        assert_eq!(of(json!(said)).session(), None);
+        assert_eq!(of(&json!(said)).session(), None);
         let ended = "Wall time: 1 seconds\nProcess exited with code 3\nOutput:\n";
-        assert!(of(json!(ended)).has_exited());
-        assert_eq!(of(json!(ended)).told.exit_code, None);
+        assert!(of(&json!(ended)).has_exited());
+        assert_eq!(of(&json!(ended)).told.exit_code, None);
     }
 
     #[test]
     fn a_wrapped_output_shows_its_exit_code() {
         let text = json!({"output": "no", "metadata": {"exit_code": 2}}).to_string();
-        let output = of(json!(text)).unwrapped();
+        let output = of(&json!(text)).unwrapped();
         assert_eq!((output.text.as_str(), output.told.exit_code), ("no", Some(2)));
-        assert_eq!(of(json!(text)).told.exit_code, None);
-        let plain = of(json!("{\"output\": \"no\"}")).unwrapped();
+        assert_eq!(of(&json!(text)).told.exit_code, None);
+        let plain = of(&json!("{\"output\": \"no\"}")).unwrapped();
         assert_eq!(plain.told.outcome, ResultOutcome::Unknown);
     }
 
     #[test]
     fn a_flag_is_an_outcome() {
-        let outcome = |success: bool| of(json!({"content": "x", "success": success}));
+        let outcome = |success: bool| of(&json!({"content": "x", "success": success}));
         assert_eq!(outcome(false).told.outcome, ResultOutcome::Error);
         let output = outcome(true);
         assert_eq!((output.told.outcome, output.text.as_str()), (ResultOutcome::Ok, "x"));
