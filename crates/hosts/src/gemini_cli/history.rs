@@ -18,6 +18,9 @@ use crate::writes::{Chain, WriteKey};
 /// Fields of a message that say nothing a decision rests on, and may be long.
 const UNREAD: [&str; 3] = ["thoughts", "tokens", "model"];
 
+/// Fields of a call that only say how it is shown.
+const SHOWN: [&str; 3] = ["description", "displayName", "resultDisplay"];
+
 /// A message, and where its last version stands.
 #[derive(Debug)]
 pub(super) struct Message {
@@ -70,6 +73,10 @@ impl History {
     /// A message is written, or written again.
     pub(super) fn put(&mut self, mut fields: Fields, at: Position) {
         UNREAD.iter().for_each(|key| drop(fields.remove(*key)));
+        let calls = fields.get_mut("toolCalls").and_then(Value::as_array_mut);
+        for call in calls.into_iter().flatten().filter_map(Value::as_object_mut) {
+            SHOWN.iter().for_each(|key| drop(call.remove(*key)));
+        }
         let id = text_of(&fields, "id").unwrap_or_default().to_owned();
         let message = Message { fields, at };
         match self.by_id.get(&id).copied().filter(|_| !id.is_empty()) {

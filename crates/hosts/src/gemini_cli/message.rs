@@ -35,7 +35,8 @@ pub(super) fn words(fields: &Fields) -> Words {
     let has_results = content
         .and_then(Value::as_array)
         .is_some_and(|parts| parts.iter().any(|part| part.get("functionResponse").is_some()));
-    if text.trim().is_empty() && has_results {
+    // What stands beside a result is a tool's as well.
+    if has_results {
         return Words::Results;
     }
     if INJECTED.iter().any(|opening| text.trim_start().starts_with(opening)) {
@@ -97,7 +98,7 @@ mod tests {
         let shown = json!({"content": "go @a: …", "displayContent": "go @a"});
         assert_eq!(of(&shown), person("go @a", "go @a: …"));
         let result = json!({"functionResponse": {"id": "c", "response": {"output": "x"}}});
-        assert_eq!(of(&json!({"content": [result]})), Words::Results);
+        assert_eq!(of(&json!({"content": [result, {"text": "of a file"}]})), Words::Results);
         assert_eq!(of(&json!({"content": "<session_context>\n…"})), Words::Host);
     }
 }
