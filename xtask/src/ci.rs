@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use cargo_metadata::{MetadataCommand, Package};
 
 use crate::failure::Failure;
-use crate::{conformance, golden, labelled, layers, run, tidy};
+use crate::{conformance, golden, hosts, labelled, layers, run, tidy};
 
 /// One step and what it does.
 #[derive(Debug)]
@@ -71,6 +71,7 @@ fn steps(root: &Path) -> Result<Vec<Step>, Failure> {
         chore("tidy", tidy::tidy),
         chore("conformance", conformance::answered),
         chore("labelled", labelled::labelled),
+        chore("hosts", hosts::in_ci),
     ];
     // In a build of the whole workspace features are unified, which can hide a missing one.
     for library in libraries(root)? {

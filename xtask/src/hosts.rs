@@ -49,6 +49,11 @@ pub(crate) struct Args {
     program: Option<PathBuf>,
 }
 
+/// Plays what CI plays.
+pub(crate) fn in_ci(root: &Path) -> Result<(), Failure> {
+    play(root, &Selection::Ci, &[Client::ClaudeCode], None, Some(CI_BUDGET))
+}
+
 /// Plays what was asked for.
 pub(crate) fn hosts(root: &Path, args: &Args) -> Result<(), Failure> {
     let selection = match (args.all, args.only.as_slice()) {

@@ -2,11 +2,11 @@
 
 pub(crate) mod assess;
 pub(crate) mod check;
-pub(crate) mod escape;
 pub(crate) mod evidence;
 
 use std::fmt::Write;
 
+pub(crate) use quittance_driver::escape;
 use serde_json::Value;
 
 /// Width of the labels' column.

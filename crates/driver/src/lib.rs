@@ -17,6 +17,7 @@ mod after;
 pub mod case;
 pub mod check;
 pub mod effects;
+pub mod escape;
 pub mod facts;
 pub mod judge;
 pub mod policy;

@@ -163,11 +163,11 @@ impl EvidenceBuilder {
                 }
             }
             Row::ToolResult(row) => {
-                let data = canonical::to_text(&Value::Object(row.data.clone()));
+                let data = canonical::object_to_text(&row.data);
                 let (outcome, origin) = (row.outcome.as_str(), row.origin.as_str());
                 let (id, name) = (row.tool_call_id.as_str(), row.name.as_str());
                 self.push_event(["result", id, name, outcome, origin, &data, &row.text]);
-                self.calls.answer(row);
+                self.calls.answer(row, &data);
             }
         }
     }

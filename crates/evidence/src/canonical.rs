@@ -14,4 +14,4 @@ mod text;
 
 pub use digest::{Digest, DigestParse, DigestResume, DigestState, Digester};
 pub use settled::settled;
-pub use text::{to_text, write};
+pub use text::{object_to_text, to_text, write};

@@ -129,7 +129,7 @@ pub struct PacketIssue {
 
 impl PacketIssue {
     pub(crate) fn of(issue: &Issue) -> Self {
-        let details = canonical::to_text(&Value::Object(issue.details.clone()));
+        let details = canonical::object_to_text(&issue.details);
         Self {
             code: clip::LABEL.apply(issue.code.as_str()),
             record_index: issue.record_index,

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
@@ -15,6 +16,15 @@ pub(crate) struct Call {
     pub(crate) folder: PathBuf,
     /// What it answered; none where it was ended before it could.
     pub(crate) answer: Option<Answer>,
+    /// Whether it was asked about a compaction, which is no run and leaves no receipt.
+    pub(crate) is_compaction: bool,
+}
+
+/// What has to be known of what a client tells the hook.
+#[derive(Deserialize)]
+struct Told {
+    hook_event_name: Option<String>,
+    agent_type: Option<String>,
 }
 
 /// What the hook answered, as far as it keeps to the one form that no client loses.
@@ -43,17 +53,28 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<Call>, Failure> {
 
 impl Call {
     fn read(folder: PathBuf) -> Result<Self, Failure> {
+        let is_compaction = is_compaction(&folder);
         let exit = folder.join("exit");
         if !exit.exists() {
-            return Ok(Self { folder, answer: None });
+            return Ok(Self { folder, answer: None, is_compaction });
         }
         let status = String::from_utf8_lossy(&files::read(&exit)?).trim().to_owned();
         let answer = match status.as_str() {
             "0" => Answer::of(&files::read(&folder.join("stdout"))?),
             other => Answer::Unfit(format!("it ended with {other}")),
         };
-        Ok(Self { folder, answer: Some(answer) })
+        Ok(Self { folder, answer: Some(answer), is_compaction })
     }
+}
+
+/// Claude Code asks about a compaction as about a sub-agent without a type.
+fn is_compaction(folder: &Path) -> bool {
+    let told = files::read(&folder.join("stdin")).ok();
+    let told: Option<Told> = told.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    told.is_some_and(|told| {
+        told.hook_event_name.as_deref() == Some("SubagentStop")
+            && told.agent_type.as_deref() == Some("")
+    })
 }
 
 impl Answer {
@@ -96,6 +117,21 @@ mod tests {
             b"\xef\xbb\xbf{}",
         ] {
             assert!(matches!(Answer::of(lost), Answer::Unfit(_)), "{lost:?}");
+        }
+    }
+
+    #[test]
+    fn a_compaction_is_told_by_its_typed_fields() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, stdin, expected) in [
+            ("1", r#"{"hook_event_name":"SubagentStop","agent_type":""}"#, true),
+            ("2", r#"{"hook_event_name":"SubagentStop","agent_type":"general-purpose"}"#, false),
+            ("3", r#"{"hook_event_name":"Stop","last_assistant_message":"agent_type"}"#, false),
+        ] {
+            let call = folder.path().join(name);
+            std::fs::create_dir(&call).unwrap();
+            std::fs::write(call.join("stdin"), stdin).unwrap();
+            assert_eq!(super::is_compaction(&call), expected, "{stdin}");
         }
     }
 

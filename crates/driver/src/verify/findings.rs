@@ -1,11 +1,10 @@
 //! What an agent is told of a verifier that did not pass: how it ended, and its last lines.
 
-use std::fmt::Write;
-
 use quittance_evidence::clip::Clip;
 
 use super::hear::Heard;
 use super::{NotRun, Reading};
+use crate::escape;
 use crate::process::{Ended, Finished};
 
 /// How many of the last lines are told. Runners put their summary there.
@@ -46,16 +45,7 @@ fn tail(output: &str) -> String {
 
 /// A line without colours, and with everything else that could move or hide text escaped.
 fn shown(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
-    for c in plain(line).trim_end().chars() {
-        if c != '\t' && is_unsafe(c) {
-            // Writing to a String cannot fail.
-            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-        } else {
-            out.push(c);
-        }
-    }
-    out
+    escape::line(plain(line).trim_end())
 }
 
 /// A line without the sequences that colour it or move about: `ESC [`, parameters, a letter.
@@ -72,29 +62,6 @@ pub(super) fn plain(line: &str) -> String {
     out
 }
 
-/// Control characters, marks of direction, invisible and tag characters.
-fn is_unsafe(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}'
-                | '\u{34f}'
-                | '\u{61c}'
-                | '\u{115f}'..='\u{1160}'
-                | '\u{17b4}'..='\u{17b5}'
-                | '\u{180b}'..='\u{180f}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{3164}'
-                | '\u{fe00}'..='\u{fe0f}'
-                | '\u{feff}'
-                | '\u{ffa0}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e0fff}'
-        )
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -106,7 +73,7 @@ mod tests {
         fn nothing_of_any_output_moves_or_hides(output in ".{0,300}\n?.{0,300}") {
             let told = tail(&output);
             prop_assert!(told.lines().count() <= LINES);
-            prop_assert!(!told.chars().any(|c| is_unsafe(c) && !matches!(c, '\n' | '\t')), "{told:?}");
+            prop_assert!(!told.chars().any(|c| escape::is_unsafe(c) && !matches!(c, '\n' | '\t')), "{told:?}");
         }
     }
 

@@ -89,7 +89,7 @@ impl Calls {
         let ordinal = self.placed.len();
         let group = if call.id.is_empty() { self.new_group("") } else { self.group(&call.id) };
         self.adopt(group, ordinal);
-        let arguments = canonical::to_text(&Value::Object(call.args.clone()));
+        let arguments = canonical::object_to_text(&call.args);
         let command = Digest::of_bytes(arguments.as_bytes());
         let handle = named_handle(&call.args);
         if !handle.is_empty() {
@@ -113,8 +113,8 @@ impl Calls {
         command
     }
 
-    /// Adds a result.
-    pub(super) fn answer(&mut self, row: &ToolResultRow) {
+    /// Adds a result, with the canonical text of its data.
+    pub(super) fn answer(&mut self, row: &ToolResultRow, data: &str) {
         let sequence = self.results;
         self.results += 1;
         let is_called = if row.tool_call_id.is_empty() {
@@ -123,7 +123,7 @@ impl Calls {
             let group = self.group(&row.tool_call_id);
             self.touched.insert(group);
             self.groups.get_mut(group).is_some_and(|group| {
-                group.push(row);
+                group.push(row, data);
                 if group.calls.is_empty() {
                     group.early.push(sequence);
                 }

@@ -15,6 +15,15 @@ pub fn to_text(value: &Value) -> String {
     out
 }
 
+/// Returns the canonical text of an object.
+#[must_use]
+pub fn object_to_text(fields: &Map<String, Value>) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_object(fields, &mut out);
+    out
+}
+
 /// Writes the canonical text of a value into a sink, so that a digest needs no copy of the text.
 ///
 /// # Errors
@@ -90,9 +99,22 @@ fn write_string(text: &str, out: &mut impl Write) -> fmt::Result {
 
 /// Whether a character that needs an escape may begin here. U+0080 to U+009F begin with the byte
 /// C2, as do the printable U+00A0 to U+00BF; no byte inside a character matches.
-const fn may_need_escape(byte: u8) -> bool {
-    matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x7f | 0xc2)
+fn may_need_escape(byte: u8) -> bool {
+    MAY_NEED_ESCAPE.get(usize::from(byte)).is_some_and(|may| *may)
 }
+
+/// Looked up for every byte of every text, which costs less than comparing.
+static MAY_NEED_ESCAPE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut rest = table.as_mut_slice();
+    let mut byte = 0u8;
+    while let Some((may, behind)) = rest.split_first_mut() {
+        *may = matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x7f | 0xc2);
+        byte = byte.wrapping_add(1);
+        rest = behind;
+    }
+    table
+};
 
 fn needs_escape(c: char) -> bool {
     matches!(c, '"' | '\\') || c.is_control()

@@ -94,7 +94,7 @@ impl GoalSpec {
         );
         section(&mut lines, "Constraints:", &self.constraints);
         if !self.budget.is_empty() {
-            let budget = canonical::to_text(&Value::Object(self.budget.clone()));
+            let budget = canonical::object_to_text(&self.budget);
             lines.push(format!("Budget: {budget}"));
         }
         lines.join("\n")

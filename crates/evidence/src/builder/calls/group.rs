@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::canonical;
 use crate::changed_paths::changed_paths;
 use crate::clip::{self, Gather};
 use crate::transcript::{Origin, Outcome, ToolResultRow};
@@ -49,8 +48,8 @@ impl Group {
         }
     }
 
-    /// Adds a result.
-    pub(super) fn push(&mut self, row: &ToolResultRow) {
+    /// Adds a result, with the canonical text of its data.
+    pub(super) fn push(&mut self, row: &ToolResultRow, data: &str) {
         if self.results == 0 {
             self.first_name.clone_from(&row.name);
             self.first_outcome = row.outcome;
@@ -58,14 +57,14 @@ impl Group {
         self.results += 1;
         self.last_index = row.index;
         if row.origin == Origin::Dispatch {
-            self.push_dispatched(row);
+            self.push_dispatched(row, data);
         }
     }
 
-    fn push_dispatched(&mut self, row: &ToolResultRow) {
+    fn push_dispatched(&mut self, row: &ToolResultRow, data: &str) {
         self.dispatched += 1;
         self.observation.push(&row.text);
-        self.facts = clip::FIELD.apply(&canonical::to_text(&Value::Object(row.data.clone())));
+        self.facts = clip::FIELD.apply(data);
         self.has_error |= row.outcome == Outcome::Error;
         let handle = minted_handle(&row.data);
         if !handle.is_empty() {

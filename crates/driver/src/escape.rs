@@ -1,14 +1,23 @@
-//! Foreign text made safe for a terminal.
+//! Foreign text made safe for whoever reads it: a terminal, or an agent that is told of it.
 
 use std::fmt::Write;
 
 /// Escapes what could move the cursor, change how other text reads, or hide itself: control
 /// characters, marks of direction, invisible and tag characters.
 #[must_use]
-pub(crate) fn foreign(text: &str) -> String {
+pub fn foreign(text: &str) -> String {
+    escaped(text, is_unsafe)
+}
+
+/// Foreign text of one line, in which a tab is only a tab.
+pub(crate) fn line(text: &str) -> String {
+    escaped(text, |c| c != '\t' && is_unsafe(c))
+}
+
+fn escaped(text: &str, escapes: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_unsafe(c) {
+        if escapes(c) {
             // Writing to a String cannot fail.
             let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
         } else {
@@ -18,7 +27,7 @@ pub(crate) fn foreign(text: &str) -> String {
     out
 }
 
-fn is_unsafe(c: char) -> bool {
+pub(crate) fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(
             c,
