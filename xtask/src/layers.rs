@@ -88,8 +88,8 @@ const TABLE: &[Layer] = &[
     Layer::of("hosts").uses(&["evidence", "obligations"]).outside(&[
         "jsonc-parser",
         "postcard",
+        "ruzstd",
         "toml_edit",
-        "zstd",
     ]),
     Layer::of("ledger")
         .uses(&["evidence", "obligations", "artifacts", "judge", "assess"])

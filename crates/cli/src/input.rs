@@ -13,7 +13,7 @@ use quittance_driver::{
     EffectivePolicy, Policy, Redactor, Rewriting, Standing, StandingRows, UserConfig,
 };
 use quittance_evidence::EvidenceBuilder;
-use quittance_hosts::{Format, ReadError, ReadOptions, RunNumber, Session, TurnNumber};
+use quittance_hosts::{Format, Input, ReadError, ReadOptions, RunNumber, Session, TurnNumber};
 use quittance_ledger::Receipt;
 use serde_json::Value;
 
@@ -197,9 +197,14 @@ pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     builder.enable_all().build().map_err(Failure::Runtime)
 }
 
-/// Opens a transcript. A turn may be read twice, so whatever is no regular file (standard input, a
-/// pipe) is kept in an unnamed one first.
-pub(crate) fn open(path: &Path) -> Result<File, Failure> {
+/// Opens a transcript; one that is packed is read as what it unpacks to. A turn may be read twice,
+/// so whatever is no regular file (standard input, a pipe) is kept in an unnamed one first.
+pub(crate) fn open(path: &Path) -> Result<Input<File>, Failure> {
+    let named = |source| Failure::Open { path: path.to_owned(), source };
+    Input::open(open_file(path)?).map_err(named)
+}
+
+fn open_file(path: &Path) -> Result<File, Failure> {
     let named = |source| Failure::Open { path: path.to_owned(), source };
     if path == Path::new("-") {
         return spooled(&mut std::io::stdin().lock()).map_err(Failure::Spool);

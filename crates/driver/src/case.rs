@@ -182,12 +182,14 @@ fn standstill(
     }
 }
 
-/// A line could not be read or was taken for one read before, the turn's beginning is not in the
-/// file, a result has no call, or a write stands off the chain.
+/// A line could not be read or was taken for one read before, the host wrote its history anew and
+/// left something out, the turn's beginning is not in the file, a result has no call, or a write
+/// stands off the chain.
 fn may_lack_calls(session: &Session<EvidenceBuilder>) -> bool {
     let source = &session.source;
     source.issue_count > 0
         || source.repairs.contains_key(&Repair::RepeatedLine)
+        || source.repairs.contains_key(&Repair::ReplacedHistory)
         || session.turn.opening == Opening::Unseen
         || session.turn.rows.has_orphans()
         || session.turn.writes.iter().any(|write| write.chain == Chain::Off)

@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::commands;
 use crate::options::{ReadOptions, Rewrite};
+use crate::patch;
 use crate::writes::WriteKind;
 
 /// What a policy file says about tools.
@@ -61,8 +62,14 @@ pub(crate) enum ToolKind {
     Fetch,
     /// Changes a file that its arguments name.
     Edit,
+    /// Changes the files that a patch among its arguments names.
+    Patch,
     /// Runs a command.
     Command,
+    /// Types into a command that runs; without anything typed it only looks.
+    Input,
+    /// Runs a script whose own calls the record shows; its reader says where it shows none.
+    Script,
     /// Hands work to another agent or moves the agent to another work tree.
     Delegate,
     /// Asks a person and waits.
@@ -78,8 +85,8 @@ impl ToolKind {
             Self::Read => ("read", "none"),
             Self::Search => ("search", "none"),
             Self::Fetch => ("fetch", "network_read"),
-            Self::Edit => ("edit", "workspace_write"),
-            Self::Command => ("execute", "process"),
+            Self::Edit | Self::Patch => ("edit", "workspace_write"),
+            Self::Command | Self::Input | Self::Script => ("execute", "process"),
             Self::Delegate => ("delegate", "process"),
             Self::Ask => ("ask", "none"),
             Self::Host => ("host", "host_state"),
@@ -103,8 +110,8 @@ pub(crate) struct Tool {
 pub enum Effect {
     /// Nothing.
     None,
-    /// It wrote, or may have.
-    Wrote { kind: WriteKind, path: Option<String> },
+    /// It wrote, or may have: to these paths, or, where there are none, nobody knows where.
+    Wrote { kind: WriteKind, paths: Vec<String> },
 }
 
 /// The tools of a run's host under a policy.
@@ -174,13 +181,20 @@ impl Catalogue {
             | ToolKind::Search
             | ToolKind::Fetch
             | ToolKind::Ask
-            | ToolKind::Host => Effect::None,
+            | ToolKind::Host
+            | ToolKind::Script => Effect::None,
             ToolKind::Edit => {
-                Effect::Wrote { kind: WriteKind::Edit, path: first_text(args, known.paths) }
+                Effect::Wrote { kind: WriteKind::Edit, paths: first_text(args, known.paths) }
             }
-            ToolKind::Delegate => Effect::Wrote { kind: WriteKind::Delegate, path: None },
+            ToolKind::Patch => {
+                Effect::Wrote { kind: WriteKind::Edit, paths: patch::paths(args, known.paths) }
+            }
+            ToolKind::Delegate => Effect::Wrote { kind: WriteKind::Delegate, paths: Vec::new() },
+            ToolKind::Input if types_nothing(args) => Effect::None,
             ToolKind::Command if self.only_reads(tool, args) => Effect::None,
-            ToolKind::Command => Effect::Wrote { kind: WriteKind::Command, path: None },
+            ToolKind::Command | ToolKind::Input => {
+                Effect::Wrote { kind: WriteKind::Command, paths: Vec::new() }
+            }
         }
     }
 
@@ -191,9 +205,9 @@ impl Catalogue {
         match semantics {
             Some(semantics) if semantics.read_only => Effect::None,
             Some(semantics) if semantics.evidence_role == ActionRole::Mutation => {
-                Effect::Wrote { kind: WriteKind::Edit, path: first_text(args, &PATHS) }
+                Effect::Wrote { kind: WriteKind::Edit, paths: first_text(args, &PATHS) }
             }
-            _ => Effect::Wrote { kind: WriteKind::Unknown, path: None },
+            _ => Effect::Wrote { kind: WriteKind::Unknown, paths: Vec::new() },
         }
     }
 
@@ -232,6 +246,15 @@ fn command(args: &Map<String, Value>) -> Option<&str> {
     args.get(COMMAND).and_then(Value::as_str).map(str::trim)
 }
 
-fn first_text(args: &Map<String, Value>, keys: &[&str]) -> Option<String> {
-    keys.iter().find_map(|key| args.get(*key).and_then(Value::as_str)).map(str::to_owned)
+/// The argument that holds what is typed into a command.
+const TYPED: &str = "chars";
+
+fn types_nothing(args: &Map<String, Value>) -> bool {
+    args.get(TYPED).is_none_or(|typed| typed.as_str().is_some_and(str::is_empty))
+}
+
+/// The first of these arguments that is a text; at most one.
+fn first_text(args: &Map<String, Value>, keys: &[&str]) -> Vec<String> {
+    let text = keys.iter().find_map(|key| args.get(*key).and_then(Value::as_str));
+    text.map(str::to_owned).into_iter().collect()
 }

@@ -67,6 +67,14 @@ pub enum ReadError {
         /// The last line there is, from 1.
         line: LineNumber,
     },
+    /// A packed file is damaged, or cut, before anything of a run could be read.
+    #[error("unpack a transcript: line {line} cannot be read ({})", cause.as_str())]
+    Packed {
+        /// The line of what it unpacks to in which it stops, from 1.
+        line: LineNumber,
+        /// Why it stops.
+        cause: LineCause,
+    },
     /// The input could not be read any further.
     #[error("read a transcript after byte {offset}")]
     Io {

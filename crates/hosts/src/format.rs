@@ -9,8 +9,10 @@ use serde_json::{Map, Value};
 
 use crate::chat::Chat;
 use crate::claude_code::{self, ClaudeCode, Progress};
+use crate::codex::{self, Codex};
 use crate::document::Item;
 use crate::error::ReadError;
+use crate::gemini_cli::{self, GeminiCli};
 use crate::harn::{self, Harn};
 use crate::lines::Lines;
 use crate::openai_chat::{self, OpenAiChat};
@@ -25,6 +27,10 @@ use crate::source::LineNumber;
 pub enum Format {
     /// Claude Code's session file.
     ClaudeCode,
+    /// Codex CLI's rollout.
+    Codex,
+    /// Gemini CLI's chat file.
+    GeminiCli,
     /// Harn's messages and control rows.
     Harn,
     /// Messages by role, as OpenAI's chat interface takes them.
@@ -59,13 +65,16 @@ impl<'a> Piece<'a> {
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: [Self; 3] = [Self::ClaudeCode, Self::Harn, Self::OpenAiChat];
+    pub const ALL: [Self; 5] =
+        [Self::ClaudeCode, Self::Codex, Self::GeminiCli, Self::Harn, Self::OpenAiChat];
 
     /// The word on the wire and after `--host`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::GeminiCli => "gemini-cli",
             Self::Harn => "harn",
             Self::OpenAiChat => "openai-chat",
         }
@@ -81,6 +90,8 @@ impl Format {
     pub(crate) const fn recognised_by(self) -> &'static str {
         match self {
             Self::ClaudeCode => claude_code::RECOGNISED_BY,
+            Self::Codex => codex::RECOGNISED_BY,
+            Self::GeminiCli => gemini_cli::RECOGNISED_BY,
             Self::Harn => harn::RECOGNISED_BY,
             Self::OpenAiChat => openai_chat::RECOGNISED_BY,
         }
@@ -92,6 +103,8 @@ impl Format {
             (Self::ClaudeCode, Piece::Line(line, _)) if claude_code::recognises(line) => {
                 Likeness::Certain
             }
+            (Self::Codex, Piece::Line(line, _)) if codex::recognises(line) => Likeness::Certain,
+            (Self::GeminiCli, _) => piece.item().map_or(Likeness::No, gemini_cli::recognises),
             (Self::Harn, _) if any_message(piece, harn::recognises) => Likeness::Certain,
             // Harn keeps such messages too.
             (Self::OpenAiChat, _) if any_message(piece, openai_chat::recognises) => {
@@ -116,6 +129,8 @@ impl Serialize for Format {
 #[derive(Debug)]
 pub(crate) enum HostReader<S: Sink> {
     ClaudeCode(Box<ClaudeCode<S>>),
+    Codex(Box<Codex<S>>),
+    GeminiCli(Box<GeminiCli<S>>),
     Harn(Box<Chat<Harn, S>>),
     OpenAiChat(Box<Chat<OpenAiChat, S>>),
 }
@@ -124,6 +139,8 @@ impl<S: Sink> HostReader<S> {
     pub(crate) fn new(format: Format, options: &ReadOptions) -> Self {
         match format {
             Format::ClaudeCode => Self::ClaudeCode(Box::new(ClaudeCode::new(options))),
+            Format::Codex => Self::Codex(Box::new(Codex::new(options))),
+            Format::GeminiCli => Self::GeminiCli(Box::new(GeminiCli::new(options))),
             Format::Harn => Self::Harn(Box::new(Chat::new(options))),
             Format::OpenAiChat => Self::OpenAiChat(Box::new(Chat::new(options))),
         }
@@ -138,7 +155,7 @@ impl<S: Sink> HostReader<S> {
     pub(crate) fn keepable(&self) -> Option<LineNumber> {
         match self {
             Self::ClaudeCode(reader) => reader.keepable(),
-            Self::Harn(_) | Self::OpenAiChat(_) => None,
+            Self::Codex(_) | Self::GeminiCli(_) | Self::Harn(_) | Self::OpenAiChat(_) => None,
         }
     }
 
@@ -149,6 +166,8 @@ impl<S: Sink> HostReader<S> {
     ) -> Result<(), ReadError> {
         match self {
             Self::ClaudeCode(reader) => reader.read(lines),
+            Self::Codex(reader) => reader.read(lines),
+            Self::GeminiCli(reader) => reader.read(lines),
             Self::Harn(reader) => reader.read(lines),
             Self::OpenAiChat(reader) => reader.read(lines),
         }
@@ -158,6 +177,8 @@ impl<S: Sink> HostReader<S> {
     pub(crate) fn session(&mut self) -> Result<Session<S>, ReadError> {
         match self {
             Self::ClaudeCode(reader) => reader.session(),
+            Self::Codex(reader) => reader.session(),
+            Self::GeminiCli(reader) => reader.session(),
             Self::Harn(reader) => reader.session(),
             Self::OpenAiChat(reader) => reader.session(),
         }
@@ -167,6 +188,8 @@ impl<S: Sink> HostReader<S> {
     pub(crate) fn resume(&mut self, turn: Turn<S>) {
         match self {
             Self::ClaudeCode(reader) => reader.resume(turn),
+            Self::Codex(reader) => reader.resume(turn),
+            Self::GeminiCli(reader) => reader.resume(turn),
             Self::Harn(reader) => reader.resume(turn),
             Self::OpenAiChat(reader) => reader.resume(turn),
         }
@@ -175,7 +198,7 @@ impl<S: Sink> HostReader<S> {
     /// How many runs the input holds.
     pub(crate) const fn runs(&self) -> u64 {
         match self {
-            Self::ClaudeCode(_) => 1,
+            Self::ClaudeCode(_) | Self::Codex(_) | Self::GeminiCli(_) => 1,
             Self::Harn(reader) => reader.runs(),
             Self::OpenAiChat(reader) => reader.runs(),
         }
@@ -184,7 +207,7 @@ impl<S: Sink> HostReader<S> {
     /// The format that the input turned out to be of, if not of this one.
     pub(crate) const fn other(&self) -> Option<Format> {
         match self {
-            Self::ClaudeCode(_) => None,
+            Self::ClaudeCode(_) | Self::Codex(_) | Self::GeminiCli(_) => None,
             Self::Harn(reader) => reader.other(),
             Self::OpenAiChat(reader) => reader.other(),
         }

@@ -14,8 +14,9 @@
 //! [`hook`] holds what hosts tell their hook and take for an answer, [`settings`] how the hook is
 //! named in a host's own settings: text in, text out.
 //!
-//! Formats live in a folder each (`claude_code`, `openai_chat`, `harn`); what the flat lists of
-//! messages share is in `chat`. [`Format`] lists them, and one table in `format.rs` chooses by
+//! Formats live in a folder each (`claude_code`, `codex`, `gemini_cli`, `openai_chat`, `harn`); what
+//! the flat lists of messages share is in `chat`, what the hosts share whose lines follow one another
+//! in `flow`. A file may be packed ([`Input`]). [`Format`] lists them, and one table in `format.rs` chooses by
 //! content. A file may be one JSON document, and may hold several runs. The crate opens no file,
 //! decides nothing and knows no policy beyond [`ToolPolicy`].
 
@@ -31,6 +32,7 @@ mod copilot;
 mod cursor;
 mod document;
 mod error;
+mod flow;
 mod format;
 mod gemini_cli;
 mod harn;
@@ -40,6 +42,8 @@ mod lines;
 mod openai_chat;
 mod openhands;
 mod options;
+mod packed;
+mod patch;
 mod position;
 mod reader;
 mod records;
@@ -55,6 +59,7 @@ pub use control::{ControlAction, ControlRow, Provenance};
 pub use error::ReadError;
 pub use format::Format;
 pub use options::{ReadOptions, Rewrite, RunNumber, TurnNumber};
+pub use packed::Input;
 pub use position::{Position, RowPosition};
 pub use reader::{Reader, read};
 pub use records::ROWS_VERSION;

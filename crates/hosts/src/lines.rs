@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use quittance_evidence::canonical::{Digest, DigestState, Digester};
 
 use crate::error::ReadError;
-use crate::source::LineNumber;
+use crate::packed::Damage;
+use crate::source::{LineIssue, LineNumber};
 
 /// A line buffer that grew beyond this is given back when the line is done.
 const BUFFER_KEPT: usize = 1 << 20;
@@ -67,6 +68,8 @@ pub(crate) struct Lines<R> {
     open_end: bool,
     /// The buffer holds a half-written line that was not consumed.
     tail: bool,
+    /// Why a packed input goes no further; what came before it is read.
+    damage: Option<Damage>,
 }
 
 impl<R: BufRead + Seek> Lines<R> {
@@ -81,6 +84,7 @@ impl<R: BufRead + Seek> Lines<R> {
             start: 0,
             open_end: false,
             tail: false,
+            damage: None,
         }
     }
 
@@ -108,6 +112,12 @@ impl<R: BufRead + Seek> Lines<R> {
     /// The input, for reading in it without losing the place here.
     pub(crate) const fn input(&mut self) -> &mut R {
         &mut self.input
+    }
+
+    /// Why a packed input goes no further, if it does not.
+    pub(crate) fn damage(&self) -> Option<LineIssue> {
+        let line = LineNumber(self.count + u64::from(!self.open_end));
+        self.damage.map(|damage| LineIssue { line, cause: damage.cause() })
     }
 
     /// Goes to where reading stopped; the input may have grown since.
@@ -218,8 +228,16 @@ impl<R: BufRead + Seek> Lines<R> {
     fn fill(&mut self) -> Result<(), ReadError> {
         self.buffer.clear();
         self.buffer.shrink_to(BUFFER_KEPT);
-        let read = self.input.read_until(b'\n', &mut self.buffer);
-        read.map(drop).map_err(|source| ReadError::Io { offset: self.offset, source })
+        match self.input.read_until(b'\n', &mut self.buffer) {
+            Ok(_) => Ok(()),
+            Err(source) => match Damage::of(&source) {
+                Some(damage) => {
+                    self.damage = Some(damage);
+                    Ok(())
+                }
+                None => Err(ReadError::Io { offset: self.offset, source }),
+            },
+        }
     }
 
     fn consume(&mut self) {

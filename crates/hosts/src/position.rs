@@ -1,4 +1,5 @@
-//! Where in a transcript something was read: the line, and the value within it.
+//! Where in a transcript something was read: the line, and the value within it; of a packed file,
+//! of what it unpacks to.
 
 use serde::Serialize;
 

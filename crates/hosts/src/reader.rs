@@ -11,9 +11,9 @@ use crate::format::{Format, HostReader, Likeness, Piece};
 use crate::json;
 use crate::lines::{self, Lines, Next};
 use crate::options::ReadOptions;
-use crate::session::Session;
+use crate::session::{Session, Waiting};
 use crate::sink::{Sink, Unkept};
-use crate::source::LineNumber;
+use crate::source::{LineIssue, LineNumber};
 
 /// Lines that are looked at before an input is of no known format.
 const LINES_TRIED: usize = 200;
@@ -110,13 +110,16 @@ impl<R: BufRead + Seek, S: Sink> Reader<R, S> {
         }
         let mut host = match self.host.take() {
             Some(host) => host,
-            None => HostReader::new(self.format()?, &self.options),
+            None => {
+                let format = self.format().map_err(|error| self.or_damage(error))?;
+                HostReader::new(format, &self.options)
+            }
         };
         let read = self.read_as(&mut host);
         self.keepable = host.keepable();
         let read = read.and_then(|()| self.give(&mut host));
         self.host = Some(host);
-        self.session = Some(read?);
+        self.session = Some(read.map_err(|error| self.or_damage(error))?);
         Ok(())
     }
 
@@ -162,7 +165,35 @@ impl<R: BufRead + Seek, S: Sink> Reader<R, S> {
         match self.options.run {
             Some(asked) if asked.get() > runs => Err(ReadError::NoSuchRun { asked, runs }),
             None if runs > 1 => Err(ReadError::SeveralRuns { runs }),
-            _ => host.session(),
+            _ => host.session().map(|session| self.marked(session)),
+        }
+    }
+
+    /// A session of what came before the damage of a packed input: it ends inside a line there.
+    fn marked(&self, mut session: Session<S>) -> Session<S> {
+        let Some(LineIssue { line, cause }) = self.lines.damage() else { return session };
+        session.source.half_written = true;
+        session.source.add_issue(line, cause);
+        let is_last = session.turn.number.get() == session.turns;
+        let waits = session.waiting.contains(&Waiting::HalfWritten);
+        if !waits && (self.options.turn.is_none() || is_last) {
+            session.waiting.insert(0, Waiting::HalfWritten);
+        }
+        session
+    }
+
+    /// Why there is no run: the damage of a packed input, where that may have hidden it.
+    fn or_damage(&self, error: ReadError) -> ReadError {
+        match (self.lines.damage(), &error) {
+            (
+                Some(LineIssue { line, cause }),
+                ReadError::Empty
+                | ReadError::Unknown { .. }
+                | ReadError::NoTurn { .. }
+                | ReadError::Unended { .. }
+                | ReadError::Damaged { .. },
+            ) => ReadError::Packed { line, cause },
+            _ => error,
         }
     }
 

@@ -36,6 +36,9 @@ pub enum Repair {
     RepeatedLine,
     /// A result that names no call was given to the only one that waited for a result.
     PairedResult,
+    /// The host wrote its history anew and left out what stood in it before; it was said and done
+    /// all the same.
+    ReplacedHistory,
 }
 
 impl Repair {
@@ -48,6 +51,7 @@ impl Repair {
             Self::DuplicateName => "duplicate_name",
             Self::RepeatedLine => "repeated_line",
             Self::PairedResult => "paired_result",
+            Self::ReplacedHistory => "replaced_history",
         }
     }
 }
@@ -65,6 +69,12 @@ pub enum LineCause {
     TooDeep,
     /// It holds a number that no double can hold.
     NumberOutOfRange,
+    /// The packed file ends in it: it was cut, or is still being written.
+    PackedCut,
+    /// The packed file is damaged where it stands.
+    PackedDamaged,
+    /// The packed file asks for more memory than is given, or unpacks to more than is read.
+    PackedTooLarge,
 }
 
 impl LineCause {
@@ -76,6 +86,9 @@ impl LineCause {
             Self::NotAnObject => "not_an_object",
             Self::TooDeep => "too_deep",
             Self::NumberOutOfRange => "number_out_of_range",
+            Self::PackedCut => "packed_cut",
+            Self::PackedDamaged => "packed_damaged",
+            Self::PackedTooLarge => "packed_too_large",
         }
     }
 }
@@ -95,7 +108,7 @@ const ISSUES_KEPT: usize = 100;
 /// Distinct words kept of each kind; a host has some forty line types, a hostile file any number.
 const WORDS_KEPT: usize = 256;
 
-/// What is known of the bytes.
+/// What is known of the bytes; of a packed file, of those it unpacks to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SourceFacts {
@@ -207,12 +220,16 @@ mod tests {
             Repair::DuplicateName,
             Repair::RepeatedLine,
             Repair::PairedResult,
+            Repair::ReplacedHistory,
         ];
         let causes = [
             LineCause::NotJson,
             LineCause::NotAnObject,
             LineCause::TooDeep,
             LineCause::NumberOutOfRange,
+            LineCause::PackedCut,
+            LineCause::PackedDamaged,
+            LineCause::PackedTooLarge,
         ];
         for repair in repairs {
             assert_eq!(json!(repair), repair.as_str());
@@ -224,8 +241,8 @@ mod tests {
             [repairs.map(Repair::as_str).join(" "), causes.map(LineCause::as_str).join(" ")]
                 .join("\n"),
             @r"
-        lone_surrogate invalid_utf8 duplicate_name repeated_line paired_result
-        not_json not_an_object too_deep number_out_of_range
+        lone_surrogate invalid_utf8 duplicate_name repeated_line paired_result replaced_history
+        not_json not_an_object too_deep number_out_of_range packed_cut packed_damaged packed_too_large
         "
         );
     }

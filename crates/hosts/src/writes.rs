@@ -228,7 +228,17 @@ pub struct Observed {
 
 /// The `data` of a tool result row: the only keys it may have.
 pub(crate) fn result_data(changed: Option<&str>, exit_code: Option<i64>) -> Map<String, Value> {
-    let changed = changed.map(|path| ("changed_paths".to_owned(), json!([path])));
+    result_data_of(changed, exit_code)
+}
+
+/// As [`result_data`], of a call that may have changed several files.
+pub(crate) fn result_data_of<'a>(
+    changed: impl IntoIterator<Item = &'a str>,
+    exit_code: Option<i64>,
+) -> Map<String, Value> {
+    let changed: Vec<&str> = changed.into_iter().collect();
+    let changed = Some(changed).filter(|changed| !changed.is_empty());
+    let changed = changed.map(|paths| ("changed_paths".to_owned(), json!(paths)));
     let exit_code = exit_code.map(|code| ("exit_code".to_owned(), json!(code)));
     changed.into_iter().chain(exit_code).collect()
 }

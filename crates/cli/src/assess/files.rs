@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use quittance_assess::json::FaultKind;
 use quittance_assess::{Record, RecordError, assess as fold, how_sure};
 use quittance_driver::{Standing, StandingRows};
-use quittance_hosts::{ReadError, Session};
+use quittance_hosts::{Input, ReadError, Session};
 
 use super::answer::Answer;
 use super::failure::Failure;
@@ -87,7 +87,7 @@ fn assess_file(plan: &Plan, path: &Path, answer: &mut Answer) -> Result<(), Fail
 // ---- telling a record
 
 /// The first line that holds something.
-fn first_line(input: &mut BufReader<File>) -> io::Result<Vec<u8>> {
+fn first_line(input: &mut BufReader<Input<File>>) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         if !unmarked(&line).iter().all(u8::is_ascii_whitespace) {
@@ -99,7 +99,7 @@ fn first_line(input: &mut BufReader<File>) -> io::Result<Vec<u8>> {
 }
 
 /// Adds the rest of a document to its first line, unless the next lines show that it is none.
-fn gather(input: &mut BufReader<File>, text: &mut Vec<u8>) -> io::Result<bool> {
+fn gather(input: &mut BufReader<Input<File>>, text: &mut Vec<u8>) -> io::Result<bool> {
     for _ in 0..LINES_TRIED {
         input.read_until(b'\n', text)?;
     }
@@ -113,7 +113,7 @@ fn gather(input: &mut BufReader<File>, text: &mut Vec<u8>) -> io::Result<bool> {
     Ok(begins)
 }
 
-fn rest_is_blank(input: &mut BufReader<File>) -> io::Result<bool> {
+fn rest_is_blank(input: &mut BufReader<Input<File>>) -> io::Result<bool> {
     loop {
         let read = input.fill_buf()?;
         if read.is_empty() {
@@ -160,7 +160,7 @@ fn of_record(plan: &Plan, path: &Path, record: &Record<'_>, answer: &mut Answer)
 fn of_transcript(
     plan: &Plan,
     path: &Path,
-    input: BufReader<File>,
+    input: BufReader<Input<File>>,
     answer: &mut Answer,
 ) -> Result<(), Failure> {
     let session: Session<StandingRows> = quittance_hosts::read(input, plan.options.clone())

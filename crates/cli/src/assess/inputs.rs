@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 
 /// How the files of a folder end that are looked at. A file that is named itself always is.
-const ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
+const ENDINGS: [&str; 4] = ["json", "jsonl", "ndjson", "zst"];
 
 /// Every file, in the order in which they are named, those of a folder by name.
 pub(super) fn all(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use quittance_driver::{Policy, Redactor};
 use quittance_evidence::Digest;
 use quittance_hosts::hook::HookInput;
-use quittance_hosts::{Bookmark, ReadOptions, Reader, Waiting};
+use quittance_hosts::{Bookmark, Input, ReadOptions, Reader, Waiting};
 use quittance_ledger::store::{FileIdentity, Position};
 
 use super::{Undecided, keeping};
@@ -72,7 +72,8 @@ impl Reading<'_> {
         let from = self.from.as_ref().filter(|from| stands(from, identity, found.len(), &file));
         let bookmark = from.and_then(|from| Bookmark::from_bytes(&from.payload));
         let at = |failure: ReadFailure| failure.at(path).to_string();
-        let mut reader = self.reader(BufReader::with_capacity(CHUNK, &file), bookmark);
+        let unpacked = Input::open(&file).map_err(|error| named(&error))?;
+        let mut reader = self.reader(BufReader::with_capacity(CHUNK, unpacked), bookmark);
         let transcript = |error| at(ReadFailure::Transcript(error));
         reader.read_to_end().map_err(transcript)?;
         // Kept texts are as they were read, so where something is redacted none are kept.

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::run::top;
 
-struct Host {
+pub(crate) struct Host {
     folder: TempDir,
 }
 
@@ -34,13 +34,13 @@ impl Host {
         host
     }
 
-    fn trusted(example: &str) -> Self {
+    pub(crate) fn trusted(example: &str) -> Self {
         let host = Self::with(example);
         assert!(host.command(&["trust"]).output().unwrap().status.success());
         host
     }
 
-    fn project(&self) -> PathBuf {
+    pub(crate) fn project(&self) -> PathBuf {
         self.folder.path().join("project")
     }
 
@@ -48,7 +48,7 @@ impl Host {
         self.folder.path().join("home")
     }
 
-    fn transcript(&self) -> PathBuf {
+    pub(crate) fn transcript(&self) -> PathBuf {
         self.folder.path().join("session.jsonl")
     }
 
@@ -70,11 +70,20 @@ impl Host {
     }
 
     fn start(&self, stdin: &[u8]) -> Child {
-        let mut command = self.command(&["hook", "claude-code"]);
+        self.start_for("claude-code", stdin)
+    }
+
+    fn start_for(&self, host: &str, stdin: &[u8]) -> Child {
+        let mut command = self.command(&["hook", host]);
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         std::io::Write::write_all(&mut child.stdin.take().unwrap(), stdin).unwrap();
         child
+    }
+
+    /// What another host is answered.
+    pub(crate) fn answer_to(&self, host: &str, stdin: &Value) -> Value {
+        answered(self.start_for(host, stdin.to_string().as_bytes()))
     }
 
     /// What is answered; always one document, and always 0.
@@ -86,7 +95,7 @@ impl Host {
         self.answer(self.stop(prompt, &Value::Null).to_string().as_bytes())
     }
 
-    fn list(&self) -> Value {
+    pub(crate) fn list(&self) -> Value {
         let listed = self.command(&["receipts", "list", "--limit", "5000", "--json"]).output();
         serde_json::from_slice(&listed.unwrap().stdout).unwrap()
     }
@@ -99,14 +108,14 @@ impl Host {
         serde_json::from_slice(&shown.stdout).unwrap()
     }
 
-    fn outcomes(&self) -> Vec<(String, String)> {
+    pub(crate) fn outcomes(&self) -> Vec<(String, String)> {
         let listed = self.list();
         let word = |receipt: &Value, key: &str| receipt[key].as_str().unwrap().to_owned();
         let receipts = listed["receipts"].as_array().unwrap().iter();
         receipts.map(|one| (word(one, "outcome"), word(one, "cause"))).collect()
     }
 
-    fn wrote(&self) {
+    pub(crate) fn wrote(&self) {
         std::fs::write(self.project().join("dist/out.js"), "x").unwrap();
     }
 
@@ -129,7 +138,7 @@ fn is_notice(answer: &Value, part: &str) -> bool {
     message.starts_with("quittance: unverified") && message.contains(part)
 }
 
-fn is_block(answer: &Value) -> bool {
+pub(crate) fn is_block(answer: &Value) -> bool {
     answer["decision"] == "block" && answer["reason"].as_str().unwrap().contains("dist/out.js")
 }
 

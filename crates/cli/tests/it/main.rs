@@ -13,5 +13,6 @@ mod errors;
 mod golden;
 #[cfg(unix)]
 mod hook;
+mod hosts;
 mod readme;
 mod run;

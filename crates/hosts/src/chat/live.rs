@@ -169,7 +169,9 @@ impl<S: Sink> Live<S> {
         let id = shared.ids.call(&call.id);
         let write = match shared.catalogue.effect(&call.name, &call.args) {
             Effect::None => None,
-            Effect::Wrote { kind, path } => {
+            Effect::Wrote { kind, paths } => {
+                // A record's own annotations name one path at most.
+                let path = paths.into_iter().next();
                 Some(WriteKey { tool: call.name.clone(), path, kind, chain: Chain::On })
             }
         };

@@ -92,8 +92,10 @@ mod tests {
 
     #[test]
     fn what_is_not_known_may_have_written() {
-        let wrote =
-            |kind, path: Option<&str>| Effect::Wrote { kind, path: path.map(str::to_owned) };
+        let wrote = |kind, path: Option<&str>| Effect::Wrote {
+            kind,
+            paths: path.map(str::to_owned).into_iter().collect(),
+        };
         for (name, args, expected) in [
             ("Read", json!({"file_path": "a"}), Effect::None),
             ("Write", json!({"file_path": "a"}), wrote(WriteKind::Edit, Some("a"))),

@@ -378,7 +378,9 @@ pub(super) fn is_hosts_words(line: &Line) -> bool {
 pub(super) fn write_key(call: &Call, chain: Chain, catalogue: &Catalogue) -> Option<WriteKey> {
     match catalogue.effect(&call.name, &call.args) {
         Effect::None => None,
-        Effect::Wrote { kind, path } => {
+        Effect::Wrote { kind, paths } => {
+            // No tool of this host names several.
+            let path = paths.into_iter().next();
             Some(WriteKey { tool: call.name.clone(), path, kind, chain })
         }
     }

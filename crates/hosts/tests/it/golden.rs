@@ -16,12 +16,18 @@ fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(&ordered).unwrap()
 }
 
+/// The cases, a folder a format.
+const FOLDERS: &str = "{claude_code,codex,gemini_cli,harn,openai_chat}/*/transcript.{json,jsonl}";
+
 #[test]
 fn every_case_reads_as_recorded() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden");
-    insta::glob!(&cases, "{claude_code,harn,openai_chat}/*/transcript.{json,jsonl}", |file| {
+    insta::glob!(&cases, FOLDERS, |file| {
         let bytes = fs::read(file).unwrap();
-        let policy = ToolPolicy::default().with_verify("Bash", "cargo test");
+        let tools = ["Bash", "exec_command", "shell", "run_shell_command"];
+        let policy = tools
+            .into_iter()
+            .fold(ToolPolicy::default(), |policy, tool| policy.with_verify(tool, "cargo test"));
         let options = ReadOptions { tools: policy, ..ReadOptions::default() };
         let told = match read_bytes(&bytes, options) {
             Ok(session) => pretty(&describe(&session)),

@@ -18,4 +18,6 @@ mod hooks;
 mod hostile;
 mod install;
 mod lines;
+mod packed;
 mod published;
+mod rollouts;

@@ -67,7 +67,7 @@ fn tally<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> String {
 #[test]
 fn every_published_file_is_read() {
     let Some(shared) = shared() else { return };
-    let folders = ["claude-code", "claude-code-hook", "openai-chat", "harn"];
+    let folders = ["claude-code", "claude-code-hook", "codex", "gemini-cli", "openai-chat", "harn"];
     let told = folders.map(|folder| {
         let paths = files(&shared.join("corpus").join(folder));
         format!("{folder}: {}", tally(paths.iter()))
@@ -78,9 +78,11 @@ fn every_published_file_is_read() {
     insta::assert_snapshot!(told, @r#"
     claude-code: 2 empty, 2 no turn, 70 understood, 1 unknown format
     claude-code-hook: 40 a hook's
+    codex: 16 codex
+    gemini-cli: 5 gemini-cli, 1 no turn, 2 unknown format
     openai-chat: 13 openai-chat, 1 several runs, 8 unknown format
     harn: 19 unknown format
-    bugs: 2 a hook's, 3 empty, 4 openai-chat, 26 understood, 41 unknown format
+    bugs: 2 a hook's, 1 codex, 3 empty, 4 openai-chat, 26 understood, 40 unknown format
     "#);
 }
 
@@ -175,7 +177,7 @@ fn files_of_other_hosts_are_read_or_refused() {
 #[test]
 fn an_unknown_file_is_told_what_was_looked_for() {
     let told = read_bytes(br#"{"timestamp":"t","type":"response_item"}"#, ReadOptions::default());
-    insta::assert_snapshot!(told.unwrap_err().to_string(), @"read a transcript: line 1 is of no known format (its keys are `timestamp`, `type`); looked for claude-code (`type` of `user` or `assistant` with a `message`, or another type of Claude Code's); harn (a control row of `harn.session.control.v1`, or messages of which one has `_harn` or `injectedMode`); openai-chat (messages with a `role` and `content` or `tool_calls`, one a line, in a list, or under `messages` or `traj`)");
+    insta::assert_snapshot!(told.unwrap_err().to_string(), @"read a transcript: line 1 is of no known format (its keys are `timestamp`, `type`); looked for claude-code (`type` of `user` or `assistant` with a `message`, or another type of Claude Code's); codex (`type` of `session_meta`, `response_item` or `event_msg` with a `payload`, or a bare item); gemini-cli (`sessionId` beside `projectHash`, or messages of which one has the `type` `gemini`); harn (a control row of `harn.session.control.v1`, or messages of which one has `_harn` or `injectedMode`); openai-chat (messages with a `role` and `content` or `tool_calls`, one a line, in a list, or under `messages` or `traj`)");
     let told = read_bytes(b"\n\nnot json\n", ReadOptions::default());
-    insta::assert_snapshot!(told.unwrap_err().to_string(), @"read a transcript: line 3 is of no known format (no JSON); looked for claude-code (`type` of `user` or `assistant` with a `message`, or another type of Claude Code's); harn (a control row of `harn.session.control.v1`, or messages of which one has `_harn` or `injectedMode`); openai-chat (messages with a `role` and `content` or `tool_calls`, one a line, in a list, or under `messages` or `traj`)");
+    insta::assert_snapshot!(told.unwrap_err().to_string(), @"read a transcript: line 3 is of no known format (no JSON); looked for claude-code (`type` of `user` or `assistant` with a `message`, or another type of Claude Code's); codex (`type` of `session_meta`, `response_item` or `event_msg` with a `payload`, or a bare item); gemini-cli (`sessionId` beside `projectHash`, or messages of which one has the `type` `gemini`); harn (a control row of `harn.session.control.v1`, or messages of which one has `_harn` or `injectedMode`); openai-chat (messages with a `role` and `content` or `tool_calls`, one a line, in a list, or under `messages` or `traj`)");
 }
