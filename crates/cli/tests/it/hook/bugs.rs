@@ -93,12 +93,9 @@ fn b017_a_check_that_cannot_be_run_is_neither_passed_nor_asked_for_without_end()
     std::fs::write(host.project().join("quittance.toml"), policy).unwrap();
     assert!(host.command(&["trust"]).output().unwrap().status.success());
     let answers: Vec<Value> = (0..ROUNDS).map(|_| host.asked("p")).collect();
-    let blocks = answers.iter().filter(|answer| answer["decision"] == "block").count();
-    assert!(blocks <= 2, "{answers:?}");
-    assert!(is_notice(answers.last().unwrap(), ""), "{answers:?}");
-    for (outcome, cause) in host.outcomes() {
-        assert!(["unverified", "refused"].contains(&outcome.as_str()), "{outcome} {cause}");
-    }
+    assert!(answers.iter().all(|answer| is_notice(answer, "verifier_unavailable")), "{answers:?}");
+    let unverified = ("unverified".to_owned(), "verifier_unavailable".to_owned());
+    assert!(host.outcomes().iter().all(|outcome| *outcome == unverified));
 }
 
 #[test]
