@@ -1,6 +1,6 @@
 //! `quittance hook claude-code` as a whole process, without verifier and judge: warm, on 5 MB in fifty
-//! turns with nothing new but the last; cold, on the same and on 60 MB in one turn, with a ledger
-//! that never saw the file.
+//! turns with nothing new, and with one turn more at each; cold, on the same and on 60 MB in one
+//! turn, with a ledger that never saw the file.
 //!
 //! Each is run several times in turn; the median counts. Figures are compared within one run.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
@@ -27,16 +27,20 @@ fn main() {
     small.hook();
     let warm = median((0..ROUNDS).map(|_| small.hook()));
     let cold = median((0..ROUNDS / 4).map(|_| small.afresh()));
+    let grown = Host::with(5_000_000, 50);
+    grown.hook();
+    let grown = median((0..ROUNDS).map(|round| grown.after_a_turn(round)));
     let large = Host::with(60_000_000, 1);
     let whole = median((0..ROUNDS / 4).map(|_| large.afresh()));
     let started = median((0..ROUNDS).map(|_| started()));
     for (name, time) in [
         ("start alone (--version)", started),
         ("warm, 5 MB in 50 turns", warm),
+        ("warm, one turn of 100 kB more", grown),
         ("cold, the same", cold),
         ("cold, 60 MB in one turn", whole),
     ] {
-        println!("{name:<28} {:>8.1} ms", time.as_secs_f64() * 1e3);
+        println!("{name:<30} {:>8.1} ms", time.as_secs_f64() * 1e3);
     }
 }
 
@@ -96,6 +100,15 @@ impl Host {
         start.elapsed()
     }
 
+    /// A hook at the end of one more turn.
+    fn after_a_turn(&self, round: usize) -> Duration {
+        let path = self.path("session.jsonl");
+        let mut lines = Lines::from(fs::read_to_string(&path).unwrap());
+        lines.turn(51 + round, 100_000);
+        fs::write(&path, lines.text).unwrap();
+        self.hook()
+    }
+
     /// A hook whose ledger never saw the file.
     fn afresh(&self) -> Duration {
         remove(&self.path("home/.local"));
@@ -113,23 +126,7 @@ fn remove(folder: &Path) {
 fn session(bytes: usize, turns: usize) -> String {
     let mut lines = Lines { text: String::new(), count: 0 };
     for turn in 1..=turns {
-        lines.push("user", &json!({"role": "user", "content": format!("Make it so, {turn}.")}));
-        let mut round = 0;
-        while lines.text.len() < bytes / turns * turn {
-            round += 1;
-            let (message, call) = (format!("m{turn}-{round}"), format!("t{turn}-{round}"));
-            let input = json!({"file_path": format!("f{round}.rs"), "content": prose(3000, round)});
-            let block = json!({"type": "tool_use", "id": call, "name": "Write", "input": input});
-            let said = json!({"type": "text", "text": prose(300, round)});
-            let content = json!([said, block]);
-            lines.push("assistant", &json!({"id": message, "content": content}));
-            let result =
-                json!({"type": "tool_result", "tool_use_id": call, "content": prose(2500, round)});
-            lines.push("user", &json!({"role": "user", "content": [result]}));
-        }
-        let end = json!([{"type": "text", "text": "All done."}]);
-        let end = json!({"id": format!("e{turn}"), "content": end, "stop_reason": "end_turn"});
-        lines.push("assistant", &end);
+        lines.turn(turn, bytes / turns);
     }
     lines.text
 }
@@ -139,7 +136,38 @@ struct Lines {
     count: usize,
 }
 
+impl From<String> for Lines {
+    fn from(text: String) -> Self {
+        Self { count: text.lines().count(), text }
+    }
+}
+
 impl Lines {
+    /// A turn of about so many bytes.
+    fn turn(&mut self, turn: usize, bytes: usize) {
+        let end = self.text.len() + bytes;
+        self.push("user", &json!({"role": "user", "content": format!("Make it so, {turn}.")}));
+        let mut round = 0;
+        while self.text.len() < end {
+            round += 1;
+            self.round(turn, round);
+        }
+        let content = json!([{"type": "text", "text": "All done."}]);
+        let end = json!({"id": format!("e{turn}"), "content": content, "stop_reason": "end_turn"});
+        self.push("assistant", &end);
+    }
+
+    fn round(&mut self, turn: usize, round: usize) {
+        let (message, call) = (format!("m{turn}-{round}"), format!("t{turn}-{round}"));
+        let input = json!({"file_path": format!("f{round}.rs"), "content": prose(3000, round)});
+        let block = json!({"type": "tool_use", "id": call, "name": "Write", "input": input});
+        let said = json!({"type": "text", "text": prose(300, round)});
+        self.push("assistant", &json!({"id": message, "content": [said, block]}));
+        let result =
+            json!({"type": "tool_result", "tool_use_id": call, "content": prose(2500, round)});
+        self.push("user", &json!({"role": "user", "content": [result]}));
+    }
+
     fn push(&mut self, kind: &str, message: &Value) {
         let id = |count: usize| format!("00000000-0000-4000-8000-{count:012}");
         let parent = (self.count > 0).then(|| id(self.count));

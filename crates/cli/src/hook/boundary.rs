@@ -188,14 +188,11 @@ impl<'a> Setting<'a> {
         }
     }
 
-    /// Work that still runs means not yet. Beside a sub-agent that stops, its siblings run on, and
-    /// it waits for none of them.
+    /// Work that still runs means not yet. So do a sub-agent's siblings: what it lacks, one of them
+    /// may be about to write.
     fn waiting(&self) -> Vec<String> {
-        let is_sibling =
-            |kind: Option<&str>| self.input.agent.is_some() && kind == Some("subagent");
-        let mut running = self.input.background.iter();
-        let is_running = running.any(|work| !is_sibling(work.kind.as_deref()));
-        if is_running { vec!["background".to_owned()] } else { Vec::new() }
+        let is_running = !self.input.background.is_empty();
+        is_running.then(|| "background".to_owned()).into_iter().collect()
     }
 
     fn probe(&self) -> Box<dyn Probe> {

@@ -1,6 +1,7 @@
 //! The hook, run as a host runs it: a process of its own at each boundary, in a home and a project
 //! of its own.
 
+mod bugs;
 mod failing;
 mod going_on;
 mod kills;

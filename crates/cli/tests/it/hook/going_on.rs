@@ -4,7 +4,13 @@ use serde_json::{Value, json};
 
 use super::{Host, is_block};
 
-fn line(kind: &str, id: &str, parent: Option<&str>, prompt: &str, message: &Value) -> String {
+pub(super) fn line(
+    kind: &str,
+    id: &str,
+    parent: Option<&str>,
+    prompt: &str,
+    message: &Value,
+) -> String {
     let line = json!({
         "type": kind, "uuid": id, "parentUuid": parent, "promptId": prompt, "sessionId": "s",
         "rowSource": "local", "promptSource": "typed", "isSidechain": false, "message": message,
@@ -13,7 +19,7 @@ fn line(kind: &str, id: &str, parent: Option<&str>, prompt: &str, message: &Valu
 }
 
 /// A turn that writes a file and says it is done.
-fn turn(number: usize) -> String {
+pub(super) fn turn(number: usize) -> String {
     let id = |part: &str| format!("{part}{number}");
     let before = number.checked_sub(1).map(|before| format!("d{before}"));
     let prompt = id("p");
