@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use quittance_driver::Policy;
 use quittance_hosts::hook::Host;
@@ -36,11 +37,14 @@ pub(crate) enum Command {
     },
     /// Says in plain words who decided what, on which evidence, and by which rule
     Explain(Explain),
+    Init(crate::init::Init),
     /// Lets hooks obey a policy: keeps a copy of it in your own configuration folder
     Trust(Trust),
     Install(crate::install::Install),
     Uninstall(crate::install::Uninstall),
     Receipts(crate::receipts::Receipts),
+    Completions(crate::man::Completions),
+    Man(crate::man::Manual),
     /// Makes a boundary again from its receipt and arrives at the same bytes, or says where not
     Replay(Replay),
 }
@@ -60,6 +64,9 @@ impl Command {
             Self::Install(install) => install.json(),
             Self::Uninstall(uninstall) => uninstall.json(),
             Self::Receipts(receipts) => receipts.json(),
+            Self::Init(init) => init.json,
+            Self::Completions(completions) => completions.json,
+            Self::Man(manual) => manual.json,
         }
     }
 }
@@ -154,7 +161,7 @@ It always exits with 0 and one JSON document that the host accepts.";
 #[command(before_help = HOOK_HELP)]
 pub(crate) struct Hook {
     /// The host that asks
-    #[arg(value_name = "HOST", value_parser = hook_host)]
+    #[arg(value_name = "HOST", value_parser = hosts())]
     pub(crate) host: Host,
 }
 
@@ -212,11 +219,10 @@ impl Reading {
     }
 }
 
-pub(crate) fn hook_host(word: &str) -> Result<Host, String> {
-    Host::named(word).ok_or_else(|| {
-        let known: Vec<&str> = Host::ALL.iter().map(|host| host.as_str()).collect();
-        format!("known hosts: {}", known.join(", "))
-    })
+/// Reads a host's name, of those that run a hook. Shells complete them.
+pub(crate) fn hosts() -> impl TypedValueParser<Value = Host> {
+    let known = PossibleValuesParser::new(Host::ALL.map(Host::as_str));
+    known.try_map(|word| Host::named(&word).ok_or("no such host"))
 }
 
 pub(crate) fn format(word: &str) -> Result<Format, String> {

@@ -68,6 +68,9 @@ pub(crate) enum Failure {
     /// A file could not be written.
     #[error("write `{path}`: {source}")]
     Write { path: PathBuf, source: std::io::Error },
+    /// A file is there that would be replaced.
+    #[error("write `{}`: it is there already; --force replaces it", path.display())]
+    Exists { path: PathBuf },
     /// The user's own configuration cannot be obeyed.
     #[error("obey your own configuration: {0}")]
     User(UserConfigError),
@@ -127,7 +130,7 @@ impl Failure {
             | Self::RedactionKey(_) => BAD_POLICY,
             Self::Install(source) => source.code(),
             Self::Ledger { source, .. } => ledger(source),
-            Self::BadReceiptId { .. } => USAGE,
+            Self::BadReceiptId { .. } | Self::Exists { .. } => USAGE,
             Self::Root { .. } | Self::NoReceipt { .. } => NO_INPUT,
             Self::Transcript { source, .. } => match source {
                 ReadError::Empty | ReadError::NoTurn { .. } => NO_TURN,

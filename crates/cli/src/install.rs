@@ -17,7 +17,7 @@ use quittance_hosts::hook::{Basis, Host};
 use quittance_hosts::settings::{self, HEADROOM_S, Place, Scope};
 use serde_json::{Value, json};
 
-pub(crate) use args::{Install, Uninstall, host};
+pub(crate) use args::{Install, Uninstall};
 pub(crate) use codex::HookTrust;
 pub(crate) use failure::Failure;
 pub(crate) use place::settings as settings_file;

@@ -9,10 +9,12 @@ mod explain;
 mod folders;
 #[cfg(unix)]
 mod hook;
+mod init;
 mod input;
 mod install;
 mod judges;
 mod ledger_place;
+mod man;
 mod processes;
 mod receipts;
 mod render;
@@ -59,10 +61,13 @@ fn obey(args: &Args) -> ExitCode {
         Command::Hook(hook) => return hook::run(hook.host),
         Command::Explain(explain) => explain::run(explain),
         Command::Replay(replay) => replay::run(replay),
+        Command::Init(init) => init::run(init),
         Command::Trust(trust) => trust::run(trust),
         Command::Install(args) => install::install(args),
         Command::Uninstall(args) => install::uninstall(args),
         Command::Receipts(args) => receipts::run(args),
+        Command::Completions(args) => man::completions(args),
+        Command::Man(args) => man::manual(args),
     };
     let answer = answered.unwrap_or_else(|failure| told(&failure, json));
     ExitCode::from(print(&answer, json))

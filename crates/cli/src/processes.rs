@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use quittance_driver::judge::{CommandJudge, Judge};
 use quittance_driver::policy::{Command, VerifyPolicy};
-use quittance_driver::process::{Supervisor, Withheld};
+use quittance_driver::process::{self, Finished, Job, Supervisor, Withheld};
 use quittance_driver::verify::CommandVerifier;
 use quittance_driver::{UserConfig, Verifier};
 use quittance_ledger::{Ended, VerifierRecord};
@@ -28,6 +28,15 @@ impl Processes {
             withheld: Withheld::names(user.variables().map(str::to_owned).collect()),
             supervisor: Supervisor::this_program(["supervise"]),
         }
+    }
+
+    /// Runs a command to its end, for whoever asks only whether it is there.
+    pub(crate) async fn run_once(&self, command: &Command, limit: Duration) -> Finished {
+        let folder = self.root.clone().unwrap_or_else(|| ".".into());
+        let mut job = Job::new(command.clone(), folder, limit);
+        job.withheld = self.withheld.clone();
+        job.supervisor = Some(self.supervisor.clone());
+        process::run(&job).await
     }
 
     /// A judge that is a child process.

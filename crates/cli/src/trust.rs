@@ -103,6 +103,15 @@ pub(crate) fn run(args: &args::Trust) -> Result<Answer, Failure> {
     Ok(kept(&root, &policy))
 }
 
+/// Keeps a copy of a policy that was just written for a folder, and says what it lets a hook do.
+pub(crate) fn keep(trusted: &Trusted, root: &Path, text: &str) -> Result<Answer, Failure> {
+    let policy = EffectivePolicy::parse(text)
+        .map_err(|source| Failure::Policy { path: root.join(FILE_NAME), source })?;
+    let failed = |source| Failure::Write { path: trusted.place(root), source };
+    trusted.keep(root, text).map_err(failed)?;
+    Ok(kept(root, &policy))
+}
+
 /// The policy file that is meant: the one named, or the one found from here upward.
 fn file(args: &args::Trust) -> Result<PathBuf, Failure> {
     let named = match &args.policy {

@@ -3,6 +3,8 @@
 use quittance_hosts::hook::Host;
 use quittance_hosts::settings::Place;
 
+use crate::args::hosts;
+
 const INSTALL_HELP: &str = "\
 Example:
   quittance install claude-code
@@ -53,8 +55,8 @@ pub(crate) struct Uninstall {
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Target {
-    /// claude-code, codex, gemini-cli, cursor, copilot or openhands
-    #[arg(value_name = "HOST", value_parser = host)]
+    /// The program that runs the agent
+    #[arg(value_name = "HOST", value_parser = hosts())]
     pub(super) host: Host,
     /// Changes the project's settings, which are committed
     #[arg(long)]
@@ -87,12 +89,4 @@ impl Target {
     pub(super) const fn place(&self) -> Place {
         if self.project && !self.user { Place::Project } else { Place::User }
     }
-}
-
-/// Reads a host's name.
-pub(crate) fn host(word: &str) -> Result<Host, String> {
-    Host::named(word).ok_or_else(|| {
-        let known: Vec<&str> = Host::ALL.iter().map(|host| host.as_str()).collect();
-        format!("known hosts: {}", known.join(", "))
-    })
 }

@@ -7,7 +7,7 @@ use quittance_judge::outcome::Outcome;
 use quittance_ledger::store::DEFAULT_LIMIT;
 
 use super::when;
-use crate::install::host;
+use crate::args::hosts;
 
 /// Reads the ledger, where hooks keep their receipts
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,7 @@ pub(super) struct List {
     #[arg(long, value_name = "WORD", value_parser = outcome)]
     pub(super) outcome: Option<Outcome>,
     /// Only from this host
-    #[arg(long, value_name = "HOST", value_parser = host)]
+    #[arg(long, value_name = "HOST", value_parser = hosts())]
     pub(super) host: Option<Host>,
     /// Only recorded then or later
     #[arg(long, value_name = "DATE", value_parser = when::since)]

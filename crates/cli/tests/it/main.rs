@@ -14,5 +14,7 @@ mod golden;
 #[cfg(unix)]
 mod hook;
 mod hosts;
+mod init;
+mod manual;
 mod readme;
 mod run;

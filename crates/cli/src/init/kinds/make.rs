@@ -1,0 +1,53 @@
+//! Projects that say themselves how they are checked: a target of `make`, a recipe of `just`.
+
+use super::{Check, Found};
+use crate::init::facts::Facts;
+
+/// What such a target is called, the most telling first: GNU's own word is `check`.
+const TARGETS: [&str; 2] = ["check", "test"];
+
+pub(super) fn make(facts: &Facts) -> Option<Found> {
+    // In the order in which GNU make looks for them.
+    let from = facts.first(&["GNUmakefile", "makefile", "Makefile"])?;
+    Some(found("Make", from, targets(facts.text(from), "make")))
+}
+
+pub(super) fn just(facts: &Facts) -> Option<Found> {
+    let from = facts.first(&["justfile", "Justfile", ".justfile"])?;
+    Some(found("just", from, targets(facts.text(from), "just")))
+}
+
+fn found(kind: &'static str, from: &str, checks: Vec<Check>) -> Found {
+    Found { kind, from: from.to_owned(), checks }
+}
+
+fn targets(text: &str, program: &'static str) -> Vec<Check> {
+    let defined = TARGETS.into_iter().filter(|target| text.lines().any(|line| is_of(line, target)));
+    defined.map(|target| Check::of([program, target])).collect()
+}
+
+/// Whether a line defines a target: its name among those before a colon that is no assignment.
+fn is_of(line: &str, target: &str) -> bool {
+    let Some((names, rest)) = line.split_once(':') else { return false };
+    let is_assignment = rest.starts_with('=') || rest.starts_with(":=");
+    let is_recipe_line = line.starts_with([' ', '\t', '#']);
+    !is_assignment && !is_recipe_line && names.split_whitespace().any(|name| name == target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_a_name_before_a_colon() {
+        for line in ["check:", "check: build", "all check test:", "check::", "check arg='x': build"]
+        {
+            assert!(is_of(line, "check"), "{line}");
+        }
+        for line in
+            ["check := 1", "check ::= 1", "\tcheck: x", "# check: x", "precheck:", "x: check", ""]
+        {
+            assert!(!is_of(line, "check"), "{line}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Tries a command as the hook would run it: in the folder, supervised, within its deadline.
+
+use std::path::Path;
+use std::time::Duration;
+
+use quittance_driver::policy::{Command, VerifyPolicy};
+use quittance_driver::process::Ended;
+use quittance_driver::{UserConfig, Verifier as _};
+use quittance_evidence::Observed;
+use quittance_ledger::VerifierRecord;
+
+use super::kinds::Check;
+use crate::exit::Failure;
+use crate::input;
+use crate::processes::Processes;
+
+/// How long a runner may take to say its version.
+const NEEDS_MAX: Duration = Duration::from_secs(30);
+
+/// What came of a trial.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Trial {
+    /// It ran and passed.
+    Passed,
+    /// It ran and failed. The verifier works; the project is not done.
+    Failed {
+        /// How it ended, and its last lines.
+        findings: String,
+    },
+    /// It gave no reading.
+    CouldNot {
+        /// Why, on one line.
+        why: String,
+    },
+    /// Nobody tried.
+    Untried,
+}
+
+impl Trial {
+    /// The word for the document.
+    pub(super) const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed { .. } => "failed",
+            Self::CouldNot { .. } => "could_not_run",
+            Self::Untried => "untried",
+        }
+    }
+
+    /// Whether the command can be a verifier here.
+    pub(super) const fn is_reading(&self) -> bool {
+        matches!(self, Self::Passed | Self::Failed { .. })
+    }
+
+    /// What a verifier's record amounts to.
+    pub(super) fn of(record: &VerifierRecord, timeout_s: u32) -> Self {
+        match record.reading {
+            Observed::Passed => Self::Passed,
+            Observed::Failed => Self::Failed { findings: record.findings.clone() },
+            _ => Self::CouldNot { why: reason(record, timeout_s) },
+        }
+    }
+}
+
+/// Tries one check, under the policy that would name it.
+pub(super) fn run(
+    folder: &Path,
+    user: &UserConfig,
+    check: &Check,
+    verify: &VerifyPolicy,
+) -> Result<Trial, Failure> {
+    let processes = Processes::of(Some(folder), user);
+    input::runtime()?.block_on(async {
+        if let Some(needs) = &check.needs {
+            let words = needs.iter().map(|word| (*word).to_owned()).collect();
+            let needed = Command::Words(words);
+            let finished = processes.run_once(&needed, NEEDS_MAX).await;
+            if finished.ended != Ended::Exited(0) {
+                let why = format!("`{}` does not answer", needed.line());
+                return Ok(Trial::CouldNot { why });
+            }
+        }
+        let record = processes.run(verify, verify.timeout()).await;
+        Ok(Trial::of(&record, verify.timeout_s))
+    })
+}
+
+fn reason(record: &VerifierRecord, timeout_s: u32) -> String {
+    let said = || record.findings.lines().rev().find(|line| !line.trim().is_empty());
+    match record.cause.as_str() {
+        "deadline" => format!("it was not done within {timeout_s} s"),
+        "no_tests_ran" => "it ran no test".to_owned(),
+        "unavailable" => match said() {
+            Some(said) => format!("it is not to be had on this machine ({said})"),
+            None => "it is not to be had on this machine".to_owned(),
+        },
+        "interrupted" => "something else ended it".to_owned(),
+        _ => "nobody saw how it ended".to_owned(),
+    }
+}

@@ -1,0 +1,246 @@
+//! `quittance init`: what each kind of project is taken for, and what a trial makes of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::golden::pinned;
+use crate::run::top;
+
+/// A home and a project of its own.
+struct World {
+    top: tempfile::TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        let world = Self { top: tempfile::tempdir().unwrap() };
+        for folder in [world.home(), world.project(), world.programs()] {
+            fs::create_dir_all(folder).unwrap();
+        }
+        world
+    }
+
+    fn home(&self) -> PathBuf {
+        self.top.path().join("home")
+    }
+
+    fn project(&self) -> PathBuf {
+        self.top.path().join("project")
+    }
+
+    fn programs(&self) -> PathBuf {
+        self.top.path().join("bin")
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.project().join(name), text).unwrap();
+    }
+
+    /// A program that does what a line for the shell says.
+    #[cfg(unix)]
+    fn program(&self, name: &str, line: &str) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let file = self.programs().join(name);
+        fs::write(&file, format!("#!/bin/sh\n{line}\n")).unwrap();
+        fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn run(&self, args: &[&str]) -> (i32, String, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quittance"));
+        command.args(args).current_dir(self.project()).env("HOME", self.home());
+        command.env_remove("XDG_CONFIG_HOME").env_remove("XDG_DATA_HOME");
+        command.env("PATH", format!("{}:/usr/bin:/bin", self.programs().display()));
+        let output = command.output().unwrap();
+        let text = |bytes: &[u8]| self.masked(&String::from_utf8_lossy(bytes));
+        (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    }
+
+    fn masked(&self, text: &str) -> String {
+        let here = self.top.path().canonicalize().unwrap();
+        text.replace(&here.display().to_string(), "/w")
+    }
+
+    fn policy(&self) -> String {
+        fs::read_to_string(self.project().join("quittance.toml")).unwrap()
+    }
+}
+
+fn check(case: &Path) {
+    let described: Value = serde_json::from_slice(&fs::read(case).unwrap()).unwrap();
+    let world = World::new();
+    for (name, text) in described["files"].as_object().unwrap() {
+        world.write(name, text.as_str().unwrap());
+    }
+    for name in described["folders"].as_array().into_iter().flatten() {
+        fs::create_dir(world.project().join(name.as_str().unwrap())).unwrap();
+    }
+    let (code, told, errors) = world.run(&["init", "--no-run", "--dry-run"]);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert_eq!(fs::read_dir(world.home()).unwrap().count(), 0, "nothing is kept of a dry run");
+    let (_, json, _) = world.run(&["init", "--no-run", "--dry-run", "--json"]);
+    let document: Value = serde_json::from_str(&json).unwrap();
+    let policy = document["policy"].as_str().unwrap();
+    assert!(told.contains(policy), "{told}");
+    // Taken at its word, the verifier is one that can be read.
+    world.write("quittance.toml", &unmarked(policy));
+    let (code, _, errors) = world.run(&["trust"]);
+    assert_eq!(code, 0, "{errors}");
+    pinned(case.parent().unwrap(), || insta::assert_snapshot!("init", told));
+}
+
+/// The policy with its verifier in force.
+fn unmarked(policy: &str) -> String {
+    let mut is_inside = false;
+    let lines = policy.lines().map(|line| {
+        is_inside = line == "# [verify]" || is_inside && !line.is_empty();
+        line.strip_prefix("# ").filter(|_| is_inside).unwrap_or(line)
+    });
+    // Where several are named, the first is the one.
+    let mut is_named = false;
+    let lines = lines.filter(|line| {
+        let names = line.starts_with("command = ");
+        let is_second = names && is_named;
+        is_named |= names;
+        !is_second
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_kind_of_project_is_taken_for_what_it_is() {
+    insta::glob!(top().join("golden"), "init/*/case.json", check);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_ran_is_in_force_and_trusted_whether_it_passed_or_failed() {
+    let world = World::new();
+    world.write("Cargo.toml", "[package]\nname = \"a\"\n");
+    world.program(
+        "cargo",
+        "echo 'test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out'",
+    );
+    let (code, told, errors) = world.run(&["init"]);
+    insta::assert_snapshot!(format!("{told}{errors}exit: {code}"), @r"
+    project     Cargo (`Cargo.toml`)
+    verifier    cargo test --quiet
+    tried       it passed
+    wrote       /w/project/quittance.toml
+    trusted     the policy of /w/project
+    runs        cargo test --quiet
+    next        `quittance install claude-code`, or another host
+    trying `cargo test --quiet`, for at most 300 s
+    exit: 0
+    ");
+    assert!(world.policy().contains("tried it: it passed.\n[verify]\n"), "{}", world.policy());
+
+    world.program("cargo", "echo 'one test is red'; exit 101");
+    let (code, told, _) = world.run(&["init", "--force"]);
+    insta::assert_snapshot!(format!("{told}exit: {code}"), @r"
+    project     Cargo (`Cargo.toml`)
+    verifier    cargo test --quiet
+    tried       it ran and failed: a run that writes is refused until it passes
+                exit status 101
+                one test is red
+    wrote       /w/project/quittance.toml
+    trusted     the policy of /w/project
+    runs        cargo test --quiet
+    next        `quittance install claude-code`, or another host
+    exit: 0
+    ");
+    assert!(world.policy().contains("it ran and failed"), "{}", world.policy());
+    // Hooks obey it from now on.
+    let (_, kept, _) = world.run(&["trust", "--revoke", "--json"]);
+    assert!(kept.contains("\"was_trusted\":true"), "{kept}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_could_not_be_run_is_written_behind_marks_with_the_reason() {
+    let world = World::new();
+    world.write("Cargo.toml", "[package]\nname = \"a\"\n");
+    let mut reasons = Vec::new();
+    for (line, timeout) in [
+        ("echo 'sh: 1: rustc: not found'; exit 127", "60"),
+        ("echo 'test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out'", "60"),
+        ("kill -TERM $$", "60"),
+        ("sleep 60", "1"),
+    ] {
+        world.program("cargo", line);
+        let (code, told, _) = world.run(&["init", "--force", "--timeout", timeout]);
+        assert_eq!(code, 0, "{told}");
+        let policy = world.policy();
+        assert!(policy.contains("\n# [verify]\n"), "{policy}");
+        assert!(told.contains("It runs no command and asks no server."), "{told}");
+        let reason = policy.lines().find(|line| line.starts_with("# Not in force"));
+        reasons.push(reason.unwrap().to_owned());
+    }
+    insta::assert_snapshot!(reasons.join("\n"), @r"
+    # Not in force: it could not be run when it was tried: it is not to be had on this machine (sh: 1: rustc: not found).
+    # Not in force: it could not be run when it was tried: it ran no test.
+    # Not in force: it could not be run when it was tried: something else ended it.
+    # Not in force: it could not be run when it was tried: it was not done within 1 s.
+    ");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_next_check_is_tried_where_the_first_is_not_to_be_had() {
+    let world = World::new();
+    world.write("test_a.py", "");
+    world.write("Makefile", "test:\n\ttrue\n");
+    // No pytest, and a Python that finds no test.
+    world
+        .program("python3", "case $2 in unittest) echo 'Ran 0 tests in 0.000s';; *) exit 1;; esac");
+    world.program("make", "echo fine");
+    let (code, told, errors) = world.run(&["init"]);
+    insta::assert_snapshot!(format!("{told}{errors}exit: {code}"), @r"
+    project     Make (`Makefile`)
+    verifier    make test
+    tried       it passed
+    wrote       /w/project/quittance.toml
+    trusted     the policy of /w/project
+    runs        make test
+    next        `quittance install claude-code`, or another host
+    trying `python3 -m pytest -q`, for at most 300 s
+    trying `python3 -m unittest discover`, for at most 300 s
+    trying `make test`, for at most 300 s
+    exit: 0
+    ");
+    insta::assert_snapshot!(world.policy().lines().skip(8).take(7).collect::<Vec<_>>().join("\n"), @r#"
+    # The project's own check. It is run here once a turn has written; its exit status decides.
+    # `quittance init` tried it: it passed.
+    [verify]
+    command = ["make", "test"]
+    # command = ["python3", "-m", "pytest", "-q"] # test_*.py
+    # command = ["python3", "-m", "unittest", "discover"] # test_*.py
+    timeout_s = 300
+    "#);
+}
+
+#[test]
+fn a_policy_that_is_there_stays_unless_it_is_to_be_replaced() {
+    let world = World::new();
+    world.write("quittance.toml", "mine");
+    let (code, _, errors) = world.run(&["init", "--no-run"]);
+    assert_eq!(code, 64);
+    insta::assert_snapshot!(errors, @"quittance: cannot write `/w/project/quittance.toml`: it is there already; --force replaces it");
+    assert_eq!(world.policy(), "mine");
+    assert_eq!(world.run(&["init", "--no-run", "--dry-run"]).0, 0);
+    assert_eq!(world.policy(), "mine");
+    assert_eq!(world.run(&["init", "--no-run", "--force"]).0, 0);
+    assert!(world.policy().starts_with("# What an agent owes"));
+    let (code, _, errors) = world.run(&["init", "nowhere"]);
+    assert_eq!(code, 66, "{errors}");
+}
+
+#[test]
+fn a_longer_verifier_gets_a_longer_hook() {
+    let world = World::new();
+    let (code, told, _) = world.run(&["init", "--no-run", "--dry-run", "--timeout", "900"]);
+    assert_eq!(code, 0);
+    assert!(told.contains("[hook]\ndeadline_s = 1020\n"), "{told}");
+}

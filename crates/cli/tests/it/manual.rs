@@ -1,0 +1,55 @@
+//! What shells and `man` are told.
+
+use std::fs;
+use std::process::Command;
+
+use crate::run::{quittance, top};
+
+#[test]
+fn every_shell_is_told_of_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = quittance(&top(), &["completions", shell]);
+        assert_eq!(run.code, 0, "{shell}");
+        for word in ["check", "init", "install", "receipts"] {
+            assert!(run.stdout.contains(word), "{shell}: {word}");
+        }
+        // These two are told of no argument's values.
+        let knows_values = !["powershell", "elvish"].contains(&shell);
+        assert_eq!(run.stdout.contains("gemini-cli"), knows_values, "{shell}");
+        // The program starts itself with that one.
+        assert!(!run.stdout.contains("supervise"), "{shell}");
+    }
+    assert_eq!(quittance(&top(), &["completions", "tcsh"]).code, 64);
+}
+
+#[test]
+fn what_a_shell_is_told_it_can_read() {
+    for (shell, check) in [("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute")] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("script");
+        fs::write(&file, quittance(&top(), &["completions", shell]).stdout).unwrap();
+        // A shell that is not here cannot be asked.
+        match Command::new(shell).arg(check).arg(&file).output() {
+            Ok(output) => assert!(output.status.success(), "{shell}: {output:?}"),
+            Err(_) => println!("{shell} is not installed: its script was not read"),
+        }
+    }
+}
+
+#[test]
+fn each_command_has_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("man1");
+    let run = quittance(&top(), &["man", "--out", out.to_str().unwrap()]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let mut names: Vec<String> = fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    insta::assert_snapshot!(names.join(" "), @"quittance-assess.1 quittance-check.1 quittance-completions.1 quittance-evidence.1 quittance-explain.1 quittance-hook.1 quittance-init.1 quittance-install.1 quittance-man.1 quittance-receipts-list.1 quittance-receipts-show.1 quittance-receipts.1 quittance-replay.1 quittance-trust.1 quittance-uninstall.1 quittance.1");
+    let page = fs::read_to_string(out.join("quittance-check.1")).unwrap();
+    assert!(page.contains("--receipt") || page.contains("\\-\\-receipt"), "{page}");
+    let whole = quittance(&top(), &["man"]);
+    assert_eq!(whole.stdout, fs::read_to_string(out.join("quittance.1")).unwrap());
+}
