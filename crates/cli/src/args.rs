@@ -42,6 +42,7 @@ pub(crate) enum Command {
     Trust(Trust),
     Install(crate::install::Install),
     Uninstall(crate::install::Uninstall),
+    Doctor(crate::doctor::Doctor),
     Receipts(crate::receipts::Receipts),
     Completions(crate::man::Completions),
     Man(crate::man::Manual),
@@ -65,6 +66,7 @@ impl Command {
             Self::Uninstall(uninstall) => uninstall.json(),
             Self::Receipts(receipts) => receipts.json(),
             Self::Init(init) => init.json,
+            Self::Doctor(doctor) => doctor.json,
             Self::Completions(completions) => completions.json,
             Self::Man(manual) => manual.json,
         }

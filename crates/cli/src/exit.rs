@@ -17,6 +17,8 @@ use crate::install;
 pub(crate) const NO_TURN: u8 = 15;
 /// What was compared differs.
 pub(crate) const DIFFERS: u8 = 21;
+/// The doctor found something amiss.
+pub(crate) const AMISS: u8 = 22;
 /// The command line is wrong. The codes from here on are those of sysexits.
 pub(crate) const USAGE: u8 = 64;
 /// The transcript cannot be understood.

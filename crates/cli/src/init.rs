@@ -8,7 +8,6 @@ mod args;
 mod facts;
 mod kinds;
 mod text;
-mod trial;
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
@@ -20,13 +19,14 @@ use serde_json::{Value, json};
 
 pub(crate) use args::Init;
 use facts::Facts;
-use kinds::{Check, Found};
+pub(crate) use kinds::Check;
+use kinds::Found;
 use text::Verifier;
-use trial::Trial;
 
 use crate::exit::Failure;
 use crate::folders::Folders;
 use crate::render::{Page, escape};
+use crate::trial::{self, Trial};
 use crate::trust::Trusted;
 use crate::{Answer, input, trust};
 

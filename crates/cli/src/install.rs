@@ -14,7 +14,7 @@ mod policy;
 use std::path::{Path, PathBuf};
 
 use quittance_hosts::hook::{Basis, Host};
-use quittance_hosts::settings::{self, HEADROOM_S, Place, Scope};
+use quittance_hosts::settings::{self, HEADROOM_S, Place, Scope, Silenced};
 use serde_json::{Value, json};
 
 pub(crate) use args::{Install, Uninstall};
@@ -99,10 +99,30 @@ fn trusting(
     }
     let is_trusted = if args.trust { !args.target.dry_run } else { trust.is_given()? };
     report.insert("is_trusted", is_trusted);
+    if let Some(why) = silenced(&trust, args.target.place(), hooks)? {
+        report.page.line("silenced", why);
+    }
     if !is_trusted && !args.trust {
         report.page.line("untrusted", UNTRUSTED);
     }
     Ok(())
+}
+
+/// Why Codex runs the hook in no case, whatever trust it has; that is the user's to change.
+pub(crate) fn silenced(
+    trust: &HookTrust,
+    place: Place,
+    hooks: &Path,
+) -> Result<Option<&'static str>, Failure> {
+    // The settings lie in a folder of the project's.
+    let project = hooks.ancestors().nth(2).filter(|_| place == Place::Project);
+    Ok(trust.silenced(project)?.map(|silenced| match silenced {
+        Silenced::SwitchedOff => "Codex's `config.toml` switches it off: `enabled = false`",
+        Silenced::ProjectUntrusted => {
+            "Codex's `config.toml` calls the project untrusted, and runs none of its hooks"
+        }
+        _ => "Codex's `config.toml` keeps it from running",
+    }))
 }
 
 const UNTRUSTED: &str = "Codex skips a hook that you do not trust, and says nothing: trust it in \

@@ -35,7 +35,7 @@ impl Judges {
             let judge = match &declared.source {
                 JudgeSource::Tape { file } => judges.tape(&root.join(file))?,
                 JudgeSource::Command { command } => processes.judge(command),
-                JudgeSource::Provider { .. } => provider(slot, declared, user)?,
+                JudgeSource::Provider { .. } => Arc::new(provider(slot, declared, user)?),
             };
             *judges.slots.get_mut(slot) = Some(judge);
         }
@@ -64,11 +64,12 @@ impl Judges {
     }
 }
 
-fn provider(
+/// The judge behind an API that a slot names.
+pub(crate) fn provider(
     slot: Slot,
     declared: &JudgePolicy,
     user: &UserConfig,
-) -> Result<Arc<dyn Judge>, Failure> {
+) -> Result<ProviderJudge, Failure> {
     let JudgeSource::Provider { provider, base_url } = &declared.source else {
         return Err(unusable(slot, &"it has no provider"));
     };
@@ -77,7 +78,7 @@ fn provider(
     // A key that cannot be had is the judge's answer, so that the receipt says so.
     let key = user.key_for(&route, |name| std::env::var_os(name));
     let judge = ProviderJudge::new(route, key, &Tuning::default());
-    Ok(Arc::new(judge.map_err(|error| unusable(slot, &error))?))
+    judge.map_err(|error| unusable(slot, &error))
 }
 
 fn unusable(slot: Slot, cause: &dyn std::fmt::Display) -> Failure {

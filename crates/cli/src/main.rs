@@ -3,6 +3,7 @@
 mod args;
 mod assess;
 mod check;
+mod doctor;
 mod evidence;
 mod exit;
 mod explain;
@@ -21,6 +22,7 @@ mod render;
 mod replay;
 mod statements;
 mod supervise;
+mod trial;
 mod trust;
 
 use std::io::Write;
@@ -66,6 +68,7 @@ fn obey(args: &Args) -> ExitCode {
         Command::Install(args) => install::install(args),
         Command::Uninstall(args) => install::uninstall(args),
         Command::Receipts(args) => receipts::run(args),
+        Command::Doctor(doctor) => doctor::run(doctor),
         Command::Completions(args) => man::completions(args),
         Command::Man(args) => man::manual(args),
     };

@@ -27,6 +27,7 @@ mod output;
 mod supervised;
 mod supervisor;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -51,6 +52,8 @@ pub struct Job {
     pub stdin: Option<String>,
     /// Which variables it does not see.
     pub withheld: Withheld,
+    /// Variables that it sees instead of ours, or beside them.
+    pub variables: Vec<(String, OsString)>,
     /// How its output is taken.
     pub streams: Streams,
     /// What ends everything it starts; none holds its process group only.
@@ -68,6 +71,7 @@ impl Job {
             deadline,
             stdin: None,
             withheld: Withheld::default(),
+            variables: Vec::new(),
             streams: Streams::default(),
             supervisor: None,
         }

@@ -15,6 +15,7 @@ mod outcome;
 mod person;
 mod queue;
 mod reading;
+pub(crate) mod sample;
 pub(crate) mod settings;
 mod steers;
 mod tools;

@@ -18,6 +18,7 @@ pub(crate) mod hook;
 mod line;
 mod person;
 mod reading;
+pub(crate) mod sample;
 pub(crate) mod settings;
 mod tools;
 pub(crate) mod trust;

@@ -12,6 +12,7 @@ mod history;
 pub(crate) mod hook;
 mod message;
 mod outcome;
+pub(crate) mod sample;
 pub(crate) mod settings;
 mod telling;
 mod tools;

@@ -15,14 +15,17 @@ mod host;
 mod input;
 mod mark;
 mod plain;
+mod sample;
 
-pub use answer::HookAnswer;
+pub use answer::{AnswerError, HookAnswer};
 pub use dialect::{Basis, Stopping};
 pub use fields::{HookError, HookNote};
 pub use host::Host;
 pub use input::{Background, HookInput, Pass, SubAgent, TurnKey};
 pub use mark::without_own_words;
+pub use sample::{Sample, SamplePlace};
 
 pub(crate) use dialect::{Dialect, Event, Refusal};
 pub(crate) use fields::Fields;
 pub(crate) use plain::Size;
+pub(crate) use sample::{ANSWER, Made, NAME};

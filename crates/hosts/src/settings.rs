@@ -20,10 +20,10 @@ mod rules;
 mod splice;
 
 pub use error::SettingsError;
-pub use installed::{Installed, installed};
+pub use installed::{Installed, events, installed};
 pub use rules::{Location, Place};
 
-pub use crate::codex::trust::{TrustEntry, trust, trust_entries, untrust};
+pub use crate::codex::trust::{Silenced, TrustEntry, silenced, trust, trust_entries, untrust};
 
 pub(crate) use find::visit;
 pub(crate) use rules::{Beside, Nesting, Rules, Shell, Timeout};

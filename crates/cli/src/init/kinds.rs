@@ -23,12 +23,12 @@ pub(super) struct Found {
 
 /// A command that may check a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Check {
+pub(crate) struct Check {
     /// Program and arguments.
-    pub(super) command: Vec<&'static str>,
+    pub(crate) command: Vec<&'static str>,
     /// What has to succeed for the command to be there at all: its own exit status does not tell a
     /// missing runner from a failing test.
-    pub(super) needs: Option<Vec<&'static str>>,
+    pub(crate) needs: Option<Vec<&'static str>>,
 }
 
 impl Check {

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::kinds::Check;
-use super::trial::Trial;
 use crate::render::{escape, excerpt};
+use crate::trial::Trial;
 
 /// What is written of a project's check.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use quittance_hosts::hook::Host;
-use quittance_hosts::settings::{self, TrustEntry};
+use quittance_hosts::settings::{self, Silenced, TrustEntry};
 
 use super::failure::Failure;
 use super::file::{Change, SettingsFile};
@@ -42,6 +42,15 @@ impl HookTrust {
         self.config
             .preview(&|bytes| settings::trust(bytes, &self.needed))
             .map(|change| !change.is_changed)
+    }
+
+    /// Why Codex runs them in no case, where it does. `project` is the project whose settings hold
+    /// them.
+    pub(crate) fn silenced(&self, project: Option<&Path>) -> Result<Option<Silenced>, Failure> {
+        let config = self.config.read()?;
+        let project = project.map(|project| project.to_string_lossy());
+        settings::silenced(config.as_deref(), &self.needed, project.as_deref())
+            .map_err(Failure::settings(self.config.path()))
     }
 
     /// Gives it, or shows what that would change.

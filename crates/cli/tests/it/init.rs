@@ -1,72 +1,13 @@
 //! `quittance init`: what each kind of project is taken for, and what a trial makes of it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use serde_json::Value;
 
 use crate::golden::pinned;
 use crate::run::top;
-
-/// A home and a project of its own.
-struct World {
-    top: tempfile::TempDir,
-}
-
-impl World {
-    fn new() -> Self {
-        let world = Self { top: tempfile::tempdir().unwrap() };
-        for folder in [world.home(), world.project(), world.programs()] {
-            fs::create_dir_all(folder).unwrap();
-        }
-        world
-    }
-
-    fn home(&self) -> PathBuf {
-        self.top.path().join("home")
-    }
-
-    fn project(&self) -> PathBuf {
-        self.top.path().join("project")
-    }
-
-    fn programs(&self) -> PathBuf {
-        self.top.path().join("bin")
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.project().join(name), text).unwrap();
-    }
-
-    /// A program that does what a line for the shell says.
-    #[cfg(unix)]
-    fn program(&self, name: &str, line: &str) {
-        use std::os::unix::fs::PermissionsExt as _;
-        let file = self.programs().join(name);
-        fs::write(&file, format!("#!/bin/sh\n{line}\n")).unwrap();
-        fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
-    }
-
-    fn run(&self, args: &[&str]) -> (i32, String, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_quittance"));
-        command.args(args).current_dir(self.project()).env("HOME", self.home());
-        command.env_remove("XDG_CONFIG_HOME").env_remove("XDG_DATA_HOME");
-        command.env("PATH", format!("{}:/usr/bin:/bin", self.programs().display()));
-        let output = command.output().unwrap();
-        let text = |bytes: &[u8]| self.masked(&String::from_utf8_lossy(bytes));
-        (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
-    }
-
-    fn masked(&self, text: &str) -> String {
-        let here = self.top.path().canonicalize().unwrap();
-        text.replace(&here.display().to_string(), "/w")
-    }
-
-    fn policy(&self) -> String {
-        fs::read_to_string(self.project().join("quittance.toml")).unwrap()
-    }
-}
+use crate::world::World;
 
 fn check(case: &Path) {
     let described: Value = serde_json::from_slice(&fs::read(case).unwrap()).unwrap();

@@ -9,12 +9,16 @@
 
 mod adjudicate;
 mod assess;
+#[cfg(unix)]
+mod doctor;
 mod errors;
 mod golden;
 #[cfg(unix)]
 mod hook;
 mod hosts;
 mod init;
+mod install;
 mod manual;
 mod readme;
 mod run;
+mod world;

@@ -10,7 +10,7 @@ fn every_shell_is_told_of_every_command() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let run = quittance(&top(), &["completions", shell]);
         assert_eq!(run.code, 0, "{shell}");
-        for word in ["check", "init", "install", "receipts"] {
+        for word in ["check", "init", "doctor", "install", "receipts"] {
             assert!(run.stdout.contains(word), "{shell}: {word}");
         }
         // These two are told of no argument's values.
@@ -47,7 +47,7 @@ fn each_command_has_a_page() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
-    insta::assert_snapshot!(names.join(" "), @"quittance-assess.1 quittance-check.1 quittance-completions.1 quittance-evidence.1 quittance-explain.1 quittance-hook.1 quittance-init.1 quittance-install.1 quittance-man.1 quittance-receipts-list.1 quittance-receipts-show.1 quittance-receipts.1 quittance-replay.1 quittance-trust.1 quittance-uninstall.1 quittance.1");
+    insta::assert_snapshot!(names.join(" "), @"quittance-assess.1 quittance-check.1 quittance-completions.1 quittance-doctor.1 quittance-evidence.1 quittance-explain.1 quittance-hook.1 quittance-init.1 quittance-install.1 quittance-man.1 quittance-receipts-list.1 quittance-receipts-show.1 quittance-receipts.1 quittance-replay.1 quittance-trust.1 quittance-uninstall.1 quittance.1");
     let page = fs::read_to_string(out.join("quittance-check.1")).unwrap();
     assert!(page.contains("--receipt") || page.contains("\\-\\-receipt"), "{page}");
     let whole = quittance(&top(), &["man"]);

@@ -74,11 +74,55 @@ impl ProviderJudge {
         Ok(Self { route, form, key, knobs: Knobs::read(tuning)?, turn: Mutex::new(()) })
     }
 
+    /// Why no question could be put for want of a key; none where one is there, or none is needed.
+    #[must_use]
+    pub fn lacks_key(&self) -> Option<String> {
+        let trouble = self.auth().err()?;
+        Some(trouble.told(|text| self.scrubbed(text)).1)
+    }
+
+    /// Opens a connection to the server a model is asked at, TLS included, and closes it again. It
+    /// is shown no key and asked nothing: whatever it answers, it is there.
+    ///
+    /// # Errors
+    /// Why there is no connection, on one line.
+    pub async fn reach(&self, model: &str, within: Duration) -> Result<(), String> {
+        let reached = tokio::time::timeout(within, self.knock(model)).await;
+        let reached = reached.unwrap_or_else(|_| {
+            Err(Trouble::timeout(format!("no connection within {} s", within.as_secs())))
+        });
+        reached.map_err(|trouble| trouble.told(|text| self.scrubbed(text)).1)
+    }
+
+    async fn knock(&self, model: &str) -> Result<(), Trouble> {
+        let line = Line::open()?;
+        let http = http(&line)?;
+        let target = self.target(&client(http.clone())?, model, AuthData::None).await?;
+        let endpoint = target.endpoint.base_url();
+        let address = Address::of(endpoint)?;
+        let mut call = JoinSet::new();
+        call.spawn(http.head(endpoint).send().with_subscriber(NoSubscriber::new()));
+        let answered = tokio::select! {
+            biased;
+            Some(ended) = call.join_next() => Some(ended),
+            carried = line.carry(&address) => {
+                carried?;
+                // The server hung up. Whether it had answered, the client knows.
+                call.join_next().await
+            }
+        };
+        match answered {
+            Some(Ok(Ok(_))) => Ok(()),
+            Some(Ok(Err(error))) => Err(failure::connection(&error)),
+            Some(Err(_)) | None => Err(Trouble::other("the attempt was lost")),
+        }
+    }
+
     async fn exchange(&self, question: &JudgeQuestion) -> Result<ChatResponse, Trouble> {
         let _turn = self.turn.lock().await;
         let auth = self.auth()?;
         let line = Line::open()?;
-        let client = client(&line)?;
+        let client = client(http(&line)?)?;
         let target = self.target(&client, &question.model, auth).await?;
         let address = Address::of(target.endpoint.base_url())?;
         let options = self.knobs.options(self.form, &question.model, &question.prompt.schema);
@@ -194,7 +238,7 @@ fn needs_header(form: AdapterKind) -> bool {
     !matches!(form, AdapterKind::Omlx | AdapterKind::Ollama)
 }
 
-fn client(line: &Line) -> Result<Client, Trouble> {
+fn http(line: &Line) -> Result<reqwest::Client, Trouble> {
     let builder = reqwest::Client::builder()
         .user_agent(USER_AGENT)
         .redirect(reqwest::redirect::Policy::none())
@@ -205,8 +249,11 @@ fn client(line: &Line) -> Result<Client, Trouble> {
         .http1_only()
         .pool_max_idle_per_host(0);
     let client = line.lay(builder).build();
-    let client = client.map_err(|error| Trouble::environment(failure::chain(&error)))?;
-    let built = Client::builder().with_reqwest(client).build();
+    client.map_err(|error| Trouble::environment(failure::chain(&error)))
+}
+
+fn client(http: reqwest::Client) -> Result<Client, Trouble> {
+    let built = Client::builder().with_reqwest(http).build();
     built.map_err(|error| Trouble::environment(error.to_string()))
 }
 

@@ -35,6 +35,7 @@ impl Grouped {
         job.withheld.present().for_each(|name| {
             command.env_remove(name);
         });
+        command.envs(job.variables.iter().map(|(name, value)| (name, value)));
         let mut child = command.spawn()?;
         let group = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
         let stdin = child.stdin.take().zip(job.stdin.clone());

@@ -44,6 +44,7 @@ impl Supervised {
         job.withheld.present().for_each(|name| {
             command.env_remove(name);
         });
+        command.envs(job.variables.iter().map(|(name, value)| (name, value)));
         let order = line(&Order { command: job.command.clone(), stdin: job.stdin.clone() });
         let socket = UnixStream::from_std(ours)?;
         Ok(Self { guard: command.spawn()?, socket: Some(socket), order })

@@ -82,6 +82,43 @@ pub fn untrust(config: Option<&[u8]>, given: &[TrustEntry]) -> Result<Edit, Sett
     })
 }
 
+/// Why Codex runs none of our hooks in silence, whatever trust it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Silenced {
+    /// An entry says `enabled = false`.
+    SwitchedOff,
+    /// The project says `trust_level = "untrusted"`.
+    ProjectUntrusted,
+}
+
+/// Whether a `config.toml` silences hooks that are trusted. `project` is the absolute path of the
+/// project whose settings hold them; none where they are the user's own.
+///
+/// # Errors
+/// When the file is no TOML.
+pub fn silenced(
+    config: Option<&[u8]>,
+    needed: &[TrustEntry],
+    project: Option<&str>,
+) -> Result<Option<Silenced>, SettingsError> {
+    let text = text(config.unwrap_or_default())?;
+    let document: DocumentMut = text.parse().map_err(|error| unparsable(text, &error))?;
+    let at = |path: &[&str]| path.iter().try_fold(document.as_item(), |item, key| item.get(*key));
+    let [hooks, state] = PATH;
+    let is_off = |entry: &TrustEntry| {
+        at(&[hooks, state, &entry.key, "enabled"]).and_then(Item::as_bool) == Some(false)
+    };
+    let level = project.and_then(|project| at(&["projects", project, "trust_level"]));
+    Ok(if needed.iter().any(is_off) {
+        Some(Silenced::SwitchedOff)
+    } else if level.and_then(Item::as_str) == Some("untrusted") {
+        Some(Silenced::ProjectUntrusted)
+    } else {
+        None
+    })
+}
+
 /// Removes an entry, and the tables it leaves empty where nobody wrote their headings.
 fn forget(table: &mut Table, path: &[&str], entry: &TrustEntry) -> bool {
     let Some((name, rest)) = path.split_first() else {

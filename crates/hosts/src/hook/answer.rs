@@ -1,5 +1,7 @@
 //! What a hook answers, and the bytes each host accepts for it.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::dialect::{Dialect, Refusal};
@@ -42,6 +44,38 @@ impl HookAnswer {
         Value::Object(Map::from_iter(fields)).to_string()
     }
 
+    /// Reads what a hook printed for a host, as strictly as the strictest host does: one object of
+    /// the host's own keys, and nothing beside it.
+    ///
+    /// # Errors
+    /// When the host would read nothing in it, or something else.
+    pub fn read(host: Host, printed: &[u8]) -> Result<Self, AnswerError> {
+        let fields: BTreeMap<String, Value> =
+            serde_json::from_slice(printed).map_err(|_| AnswerError::NotOneObject)?;
+        let dialect = host.dialect();
+        let text = |key: &str| {
+            let text = fields.get(key).and_then(Value::as_str);
+            text.filter(|text| !text.trim().is_empty()).map(str::to_owned)
+        };
+        let is_only = |keys: &[&str]| {
+            fields.len() == keys.len() && keys.iter().all(|key| fields.contains_key(*key))
+        };
+        let refused = match dialect.refusal {
+            Refusal::Decision(word) if is_only(&["decision", "reason"]) => {
+                text("decision").filter(|said| said == word).and_then(|_| text("reason"))
+            }
+            Refusal::Message(key) if is_only(&[key]) => text(key),
+            Refusal::Decision(_) | Refusal::Message(_) => None,
+        };
+        let told = dialect.notice.filter(|key| is_only(&[key])).and_then(text);
+        match (refused, told) {
+            (Some(reason), _) => Ok(Self::Block { reason }),
+            (None, Some(message)) => Ok(Self::AllowWithNotice { message }),
+            (None, None) if fields.is_empty() => Ok(Self::Allow),
+            (None, None) => Err(AnswerError::Unknown { title: host.title() }),
+        }
+    }
+
     fn fields(&self, dialect: &Dialect) -> Vec<(&'static str, String)> {
         match (self, dialect.refusal, dialect.notice) {
             (Self::Block { reason }, Refusal::Decision(word), _) => {
@@ -56,6 +90,21 @@ impl HookAnswer {
             (Self::Allow, _, _) | (Self::AllowWithNotice { .. }, _, None) => Vec::new(),
         }
     }
+}
+
+/// Why what a hook printed is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnswerError {
+    /// It is not one JSON object.
+    #[error("read the answer: it is not one object of JSON")]
+    NotOneObject,
+    /// It is none of those that the host acts on.
+    #[error("read the answer: {title} knows no such one")]
+    Unknown {
+        /// The host.
+        title: &'static str,
+    },
 }
 
 /// Our words with their mark, which also keeps them from ever being blank.

@@ -1,10 +1,11 @@
 //! The hosts that run our hook, and the one table of their folders.
 //!
-//! A new host is a folder with a `hook` and a `settings` part, a variant and a row here.
+//! A new host is a folder with a `hook`, a `settings` and a `sample` part, a variant and a row here.
 
 use serde::{Serialize, Serializer};
 
 use super::dialect::{Basis, Dialect};
+use super::sample::Made;
 use crate::settings::Rules;
 use crate::{claude_code, codex, copilot, cursor, gemini_cli, openhands};
 
@@ -32,6 +33,7 @@ struct Row {
     title: &'static str,
     dialect: &'static Dialect,
     settings: &'static Rules,
+    sample: &'static Made,
 }
 
 impl Host {
@@ -52,36 +54,42 @@ impl Host {
                 title: "Claude Code",
                 dialect: &claude_code::hook::DIALECT,
                 settings: &claude_code::settings::RULES,
+                sample: &claude_code::sample::MADE,
             },
             Self::Codex => Row {
                 name: "codex",
                 title: "Codex CLI",
                 dialect: &codex::hook::DIALECT,
                 settings: &codex::settings::RULES,
+                sample: &codex::sample::MADE,
             },
             Self::GeminiCli => Row {
                 name: "gemini-cli",
                 title: "Gemini CLI",
                 dialect: &gemini_cli::hook::DIALECT,
                 settings: &gemini_cli::settings::RULES,
+                sample: &gemini_cli::sample::MADE,
             },
             Self::Cursor => Row {
                 name: "cursor",
                 title: "Cursor",
                 dialect: &cursor::hook::DIALECT,
                 settings: &cursor::settings::RULES,
+                sample: &cursor::sample::MADE,
             },
             Self::Copilot => Row {
                 name: "copilot",
                 title: "GitHub Copilot CLI",
                 dialect: &copilot::hook::DIALECT,
                 settings: &copilot::settings::RULES,
+                sample: &copilot::sample::MADE,
             },
             Self::OpenHands => Row {
                 name: "openhands",
                 title: "OpenHands",
                 dialect: &openhands::hook::DIALECT,
                 settings: &openhands::settings::RULES,
+                sample: &openhands::sample::MADE,
             },
         }
     }
@@ -119,6 +127,10 @@ impl Host {
 
     pub(crate) const fn dialect(self) -> &'static Dialect {
         self.row().dialect
+    }
+
+    pub(crate) const fn sample(self) -> &'static Made {
+        self.row().sample
     }
 
     pub(crate) const fn settings(self) -> &'static Rules {

@@ -14,10 +14,19 @@ use crate::hook::Host;
 pub struct Installed {
     /// The event, as the host spells it.
     pub event: &'static str,
+    /// The whole command, as the host runs it.
+    pub command: String,
     /// The program it names, without quotes: a bare name, or a path.
     pub program: String,
     /// How long the host waits for it, in whole seconds; none where the entry does not say.
     pub timeout_s: Option<u64>,
+}
+
+/// The events that [`super::install`] puts the hook on, in the host's order.
+#[must_use]
+pub fn events(host: Host) -> Vec<&'static str> {
+    let events = host.dialect().events.iter();
+    events.filter(|event| event.installed).map(|event| event.name).collect()
 }
 
 /// The entries of ours in a host's settings, event by event in the host's order.
@@ -29,18 +38,22 @@ pub fn installed(host: Host, settings: &[u8]) -> Result<Vec<Installed>, Settings
     let mut entries = Vec::new();
     for event in host.dialect().events {
         visit(host, settings, event.name, |found| {
-            if let Some(program) = named(rules, found.entry, host) {
+            if let Some((command, program)) = named(rules, found.entry, host) {
                 let timeout_s = timeout(rules, found.entry);
-                entries.push(Installed { event: event.name, program, timeout_s });
+                entries.push(Installed { event: event.name, command, program, timeout_s });
             }
         })?;
     }
     Ok(entries)
 }
 
-fn named(rules: &Rules, entry: &Object<'_>, host: Host) -> Option<String> {
+/// The first command that runs our hook, and the program in it.
+fn named(rules: &Rules, entry: &Object<'_>, host: Host) -> Option<(String, String)> {
     let mut commands = rules.commands.iter().filter_map(|(key, _)| entry.get_string(key));
-    commands.find_map(|command| program(&command.value, host))
+    commands.find_map(|command| {
+        let program = program(&command.value, host)?;
+        Some((command.value.to_string(), program))
+    })
 }
 
 fn timeout(rules: &Rules, entry: &Object<'_>) -> Option<u64> {
@@ -74,7 +87,12 @@ mod tests {
             {"hooks": [{"type": "command", "command": "X=1 quittance hook claude-code 2>>log"}]}
         ]}}"#;
         let entries = installed(Host::ClaudeCode, settings).unwrap();
-        let ours = Installed { event: "Stop", program: "quittance".to_owned(), timeout_s: None };
+        let ours = Installed {
+            event: "Stop",
+            command: "X=1 quittance hook claude-code 2>>log".to_owned(),
+            program: "quittance".to_owned(),
+            timeout_s: None,
+        };
         assert_eq!(entries, [ours]);
         assert_eq!(installed(Host::Codex, b"").unwrap(), []);
         assert!(installed(Host::Codex, b"[]").is_err());

@@ -1,12 +1,15 @@
 //! What each host sends and is answered: every dialect with every answer, and hostile input.
 
 use std::fs;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use quittance_hosts::hook::{
-    HookAnswer, HookError, HookInput, Host, Pass, TurnKey, without_own_words,
+    HookAnswer, HookError, HookInput, Host, Pass, Sample, SamplePlace, TurnKey, without_own_words,
 };
+use quittance_hosts::settings::events;
+use quittance_hosts::{ReadOptions, Records, Session, StopReason};
 use serde_json::{Value, json};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden");
@@ -238,6 +241,71 @@ proptest! {
                 prop_assert!(read.values().all(|value| !value.as_str().unwrap().trim().is_empty()));
                 prop_assert!(!read.contains_key("continue"));
             }
+        }
+    }
+}
+
+#[test]
+fn a_made_up_stop_is_one_to_each_host() {
+    let place = SamplePlace { record: "/w/record.jsonl", folder: "/w/app" };
+    for host in Host::ALL {
+        let samples = Sample::of(host, place);
+        assert_eq!(samples.iter().map(|one| one.event).collect::<Vec<_>>(), events(host));
+        for sample in samples {
+            let input = HookInput::read(host, sample.stdin.as_bytes()).unwrap();
+            assert_eq!((input.pass, &input.notes[..]), (None, &[][..]), "{host:?}");
+            assert_eq!(input.cwd.as_deref(), Some(place.folder), "{host:?}");
+            assert_eq!(input.event, sample.event);
+            let Some(record) = sample.record else { continue };
+            assert_eq!(input.transcript.as_deref(), Some(place.record), "{host:?}");
+            let options = ReadOptions::default();
+            let session: Session<Records> =
+                quittance_hosts::read(Cursor::new(record), options).unwrap();
+            let answer = session.turn.candidate();
+            assert!(answer.contains(Sample::CLAIMED), "{answer}");
+            assert_eq!(input.answer.as_deref().unwrap_or(answer), answer);
+            assert_eq!((session.turn.stop, session.waiting), (StopReason::Natural, vec![]));
+            assert_eq!(session.format.as_str(), host.as_str());
+        }
+    }
+}
+
+#[test]
+fn an_answer_is_read_as_it_was_printed_and_nothing_else_is_one() {
+    let answers = [
+        HookAnswer::Allow,
+        HookAnswer::Block { reason: "no".to_owned() },
+        HookAnswer::unverified("cap"),
+    ];
+    for host in Host::ALL {
+        for answer in &answers {
+            let read = HookAnswer::read(host, answer.print(host).as_bytes()).unwrap();
+            match answer {
+                HookAnswer::Block { reason } => {
+                    let HookAnswer::Block { reason: read } = read else { panic!("{read:?}") };
+                    assert!(read.ends_with(reason), "{read}");
+                }
+                HookAnswer::AllowWithNotice { .. } if !host.shows_notices() => {
+                    assert_eq!(read, HookAnswer::Allow);
+                }
+                _ => assert_eq!(&read, answer),
+            }
+        }
+        for printed in [
+            "",
+            "null",
+            "[]",
+            "{} {}",
+            "{}\nnoise",
+            "{\"decision\": \"block\"}",
+            "{\"decision\": \"block\", \"reason\": \" \"}",
+            "{\"decision\": \"approve\", \"reason\": \"x\"}",
+            "{\"decision\": \"block\", \"reason\": \"x\", \"more\": 1}",
+            "{\"systemMessage\": 1}",
+            "{\"followup_message\": \"\"}",
+            "{\"continue\": false}",
+        ] {
+            assert!(HookAnswer::read(host, printed.as_bytes()).is_err(), "{host:?}: {printed}");
         }
     }
 }

@@ -5,7 +5,8 @@ use std::fs;
 use proptest::prelude::*;
 use quittance_hosts::hook::Host;
 use quittance_hosts::settings::{
-    Edit, Place, Scope, SettingsError, install, location, trust, trust_entries, uninstall, untrust,
+    Edit, Place, Scope, SettingsError, Silenced, install, location, silenced, trust, trust_entries,
+    uninstall, untrust,
 };
 use serde_json::{Map, Value, json};
 
@@ -31,6 +32,28 @@ fn every_case_is_edited_as_recorded() {
             Ok(edit) => story(host, &before, &edit, scope, deadline),
         };
         check(file, "edit", &format!("{}/{}\n\n{told}", location.folder, location.file));
+    });
+}
+
+/// Codex's `config.toml` before and after the user gave our hook their trust, and after they took
+/// it back.
+#[test]
+fn every_trust_is_given_as_recorded() {
+    insta::glob!(FOLDER, "install/*/config.toml", |file| {
+        let before = fs::read(file).unwrap();
+        let hooks = install(Host::Codex, None, Scope::Project, 420).unwrap();
+        let needed = trust_entries(hooks.text.as_bytes(), "/repo/.codex/hooks.json").unwrap();
+        let told = match trust(Some(&before), &needed) {
+            Err(error) => format!("cannot {error}"),
+            Ok(given) => {
+                let again = trust(Some(given.text.as_bytes()), &needed).unwrap();
+                assert_eq!((&again.text, again.changed), (&given.text, false));
+                let taken = untrust(Some(given.text.as_bytes()), &needed).unwrap();
+                assert_eq!(taken.text.as_bytes(), before);
+                format!("{}\n\n{}", given.summary.join("\n"), shown(&given.text))
+            }
+        };
+        check(file, "trust", &told);
     });
 }
 
@@ -140,6 +163,24 @@ fn trust_is_added_beside_the_users_own_and_taken_away_again() {
     assert_eq!(other.to_string(), "edit the settings: `hooks` is integer, not a table");
     let broken = trust(Some(b"[a\n"), &needed).unwrap_err();
     assert!(matches!(broken, SettingsError::Unparsable { line: 1, .. }), "{broken}");
+}
+
+#[test]
+fn a_trusted_hook_may_be_silenced_all_the_same() {
+    let hooks = install(Host::Codex, None, Scope::Project, 420).unwrap();
+    let needed = trust_entries(hooks.text.as_bytes(), "/repo/.codex/hooks.json").unwrap();
+    let why = |config: &str, project| silenced(Some(config.as_bytes()), &needed, project).unwrap();
+    let off = "[hooks.state.\"/repo/.codex/hooks.json:subagent_stop:0:0\"]\nenabled = false\n";
+    assert_eq!(why(off, None), Some(Silenced::SwitchedOff));
+    assert_eq!(why(&off.replace("false", "true"), None), None);
+    assert_eq!(why("hooks = {state = {\"/x:stop:0:0\" = {enabled = false}}}", None), None);
+    let untrusted = "projects.\"/repo\".trust_level = \"untrusted\"\n";
+    assert_eq!(why(untrusted, Some("/repo")), Some(Silenced::ProjectUntrusted));
+    assert_eq!(why(untrusted, None), None);
+    assert_eq!(why(untrusted, Some("/other")), None);
+    assert_eq!(why("hooks = 3\nprojects = []\n", Some("/repo")), None);
+    assert_eq!(silenced(None, &needed, Some("/repo")), Ok(None));
+    assert!(silenced(Some(b"[a\n"), &needed, None).is_err());
 }
 
 /// JSON as a user might have it: any value, and now and then what hosts read.

@@ -97,7 +97,8 @@ fn web(error: &WebError, has_key: bool) -> Trouble {
     }
 }
 
-fn connection(error: &reqwest::Error) -> Trouble {
+/// What a connection that failed amounts to.
+pub(super) fn connection(error: &reqwest::Error) -> Trouble {
     let cause = chain(error);
     if error.is_connect() {
         Trouble::environment(format!("no connection: {cause}"))

@@ -9,8 +9,8 @@ use quittance_driver::{UserConfig, Verifier as _};
 use quittance_evidence::Observed;
 use quittance_ledger::VerifierRecord;
 
-use super::kinds::Check;
 use crate::exit::Failure;
+use crate::init::Check;
 use crate::input;
 use crate::processes::Processes;
 
@@ -19,7 +19,7 @@ const NEEDS_MAX: Duration = Duration::from_secs(30);
 
 /// What came of a trial.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Trial {
+pub(crate) enum Trial {
     /// It ran and passed.
     Passed,
     /// It ran and failed. The verifier works; the project is not done.
@@ -38,7 +38,7 @@ pub(super) enum Trial {
 
 impl Trial {
     /// The word for the document.
-    pub(super) const fn as_str(&self) -> &'static str {
+    pub(crate) const fn as_str(&self) -> &'static str {
         match self {
             Self::Passed => "passed",
             Self::Failed { .. } => "failed",
@@ -48,12 +48,12 @@ impl Trial {
     }
 
     /// Whether the command can be a verifier here.
-    pub(super) const fn is_reading(&self) -> bool {
+    pub(crate) const fn is_reading(&self) -> bool {
         matches!(self, Self::Passed | Self::Failed { .. })
     }
 
     /// What a verifier's record amounts to.
-    pub(super) fn of(record: &VerifierRecord, timeout_s: u32) -> Self {
+    pub(crate) fn of(record: &VerifierRecord, timeout_s: u32) -> Self {
         match record.reading {
             Observed::Passed => Self::Passed,
             Observed::Failed => Self::Failed { findings: record.findings.clone() },
@@ -63,7 +63,7 @@ impl Trial {
 }
 
 /// Tries one check, under the policy that would name it.
-pub(super) fn run(
+pub(crate) fn run(
     folder: &Path,
     user: &UserConfig,
     check: &Check,
