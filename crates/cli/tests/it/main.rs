@@ -19,6 +19,8 @@ mod hosts;
 mod init;
 mod install;
 mod manual;
+#[cfg(target_os = "linux")]
+mod newcomer;
 mod readme;
 mod run;
 mod world;
