@@ -30,7 +30,7 @@ fn recording() -> Vec<Step> {
             (Some(command), _) => {
                 steps.push(Step { command: command.to_owned(), printed: String::new() });
             }
-            (None, Some(step)) => step.printed += &format!("{line}\n"),
+            (None, Some(step)) => step.printed.extend([line, "\n"]),
             (None, None) => panic!("{line}"),
         }
     }
