@@ -207,7 +207,7 @@ fn told_of(page: &mut Page, trial: &Trial, is_named: bool) {
         Trial::Passed => page.line("tried", "it passed"),
         Trial::Failed { findings } => {
             page.line("tried", "it ran and failed: a run that writes is refused until it passes");
-            page.lines("", findings.lines().map(escape::foreign));
+            page.lines("", ending(findings).into_iter().map(escape::foreign));
         }
         Trial::CouldNot { why } => {
             page.line("tried", &format!("it could not be run: {}", escape::foreign(why)));
@@ -215,4 +215,16 @@ fn told_of(page: &mut Page, trial: &Trial, is_named: bool) {
         Trial::Untried if is_named => page.line("tried", "no"),
         Trial::Untried => page.line("verifier", "nothing says how this project is checked"),
     }
+}
+
+/// How many of a failing check's last lines are shown.
+const LINES: usize = 8;
+
+/// How a check ended, and its last lines.
+fn ending(findings: &str) -> Vec<&str> {
+    let mut lines = findings.lines();
+    let how = lines.next();
+    let last: Vec<&str> = lines.collect();
+    let skipped = last.len().saturating_sub(LINES);
+    how.into_iter().chain(last.into_iter().skip(skipped)).collect()
 }

@@ -74,8 +74,7 @@ impl Trusted {
         for root in start.ancestors() {
             match std::fs::read_to_string(self.place(root)) {
                 Ok(text) => {
-                    let now = std::fs::read_to_string(root.join(FILE_NAME));
-                    let is_changed = is_shadowed || !now.is_ok_and(|now| now == text);
+                    let is_changed = is_shadowed || !says(&root.join(FILE_NAME), &text);
                     return Ok(Some(Kept { root: root.to_owned(), text, is_changed }));
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
@@ -85,6 +84,17 @@ impl Trusted {
         }
         Ok(None)
     }
+}
+
+/// Whether a file says just this. The agent may have put anything in its place: a pipe would be
+/// waited for, and what is longer need not be read.
+fn says(file: &Path, text: &str) -> bool {
+    let found = std::fs::metadata(file);
+    let may_say = |found: &std::fs::Metadata| {
+        found.is_file() && usize::try_from(found.len()) == Ok(text.len())
+    };
+    found.is_ok_and(|found| may_say(&found))
+        && std::fs::read(file).is_ok_and(|now| now == text.as_bytes())
 }
 
 /// Keeps a copy of the policy, and says what it lets a hook do.
@@ -216,6 +226,16 @@ mod tests {
         assert_eq!((kept.text.as_str(), kept.is_changed), ("version = 1", true));
         assert!(trusted.forget(&root).unwrap());
         assert!(!trusted.forget(&root).unwrap());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_the_files_place_is_not_waited_for() {
+        let (_top, trusted, root) = world();
+        trusted.keep(&root, "version = 1").unwrap();
+        let pipe = root.join(FILE_NAME);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(trusted.nearest(&root).unwrap().unwrap().is_changed);
     }
 
     #[test]

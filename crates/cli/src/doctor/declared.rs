@@ -64,6 +64,11 @@ impl Declared {
 
 /// The file as it stands.
 fn read(file: &Path, lines: &mut Vec<Line>) -> Option<EffectivePolicy> {
+    if std::fs::metadata(file).is_ok_and(|found| !found.is_file()) {
+        let what = format!("`{}` is no file", file.display());
+        lines.push(Line::failed(POLICY, what, "put a policy in its place"));
+        return None;
+    }
     match input::policy_text(file) {
         Ok((_, policy)) => {
             lines.push(Line::ok(POLICY, format!("`{}` can be obeyed", file.display())));

@@ -70,6 +70,15 @@ async fn a_command_is_run_in_its_folder_and_needs_no_shell() {
 }
 
 #[tokio::test]
+async fn a_variable_of_the_jobs_own_is_seen_and_no_other_changes() {
+    for mut job in both("printf '%s|%s' \"$QUITTANCE_TEST_ONE\" \"$PATH\"", AMPLE) {
+        job.variables = vec![("QUITTANCE_TEST_ONE".to_owned(), "a b".into())];
+        let path = std::env::var("PATH").unwrap();
+        assert_eq!(run(&job).await.output.text(), format!("a b|{path}"));
+    }
+}
+
+#[tokio::test]
 async fn a_signal_from_elsewhere_is_told_from_an_exit() {
     for (name, number) in [("SEGV", 11), ("TERM", 15), ("KILL", 9), ("HUP", 1)] {
         for job in both(&format!("kill -{name} $$; sleep 600"), AMPLE) {

@@ -3,7 +3,7 @@
 mod key;
 mod server;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use quittance_driver::judge::provider::ProviderJudge;
 use quittance_driver::judge::route::Route;
@@ -276,7 +276,7 @@ async fn a_dropped_question_ends_its_exchange() {
         let asked = judge.ask(&question);
         tokio::pin!(asked);
         while server.requests().is_empty() {
-            let tick = tokio::time::sleep(std::time::Duration::from_millis(5));
+            let tick = tokio::time::sleep(Duration::from_millis(5));
             tokio::select! {
                 reply = &mut asked => panic!("{reply:?}"),
                 () = tick => {}
@@ -324,4 +324,52 @@ async fn a_server_without_tls_is_told_nothing() {
     let reply = judge("openai", &url, Some("a-key-of-the-test")).ask(&patient()).await;
     assert!(matches!(reply, Reply::Failed { failure: Failure::Environment, .. }), "{reply:?}");
     assert!(!server.join().unwrap().contains("a-key-of-the-test"));
+}
+
+#[tokio::test]
+async fn a_server_that_answers_anything_is_there_and_is_shown_nothing() {
+    let within = Duration::from_secs(30);
+    for form in FORMS {
+        for status in ["200 OK", "404 Not Found", "401 Unauthorized", "503 Busy"] {
+            let server = Server::play(Play::answer(status, "x: y", ""));
+            let judge = judge(form, &server.url(), Some("a-key-of-the-test"));
+            assert_eq!(judge.reach("m", within).await, Ok(()), "{status}");
+            let [request] = server.requests().try_into().unwrap();
+            assert_eq!((request.line(), request.body.as_str()), ("HEAD /v1/ HTTP/1.1", ""));
+            assert!(!request.head.contains("a-key-of-the-test"), "{}", request.head);
+        }
+    }
+    // A body without end is nobody's to read.
+    let server = Server::play(Play::Flood);
+    assert_eq!(judge("openai", &server.url(), None).reach("m", within).await, Ok(()));
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_told_in_time() {
+    let within = Duration::from_secs(1);
+    let reach = async |url: &str| judge("openai", url, None).reach("m", within).await.unwrap_err();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    assert!(reach(&format!("http://{free}/v1")).await.contains("refused"));
+    let silent = Server::play(Play::Silence);
+    assert_eq!(reach(&silent.url()).await, "no connection within 1 s");
+    let plain = Server::play(Play::Cut("no TLS".to_owned()));
+    let told = reach(&plain.url().replace("http:", "https:")).await;
+    assert!(told.contains("no connection"), "{told}");
+}
+
+#[tokio::test]
+async fn whether_a_key_is_there_is_told_without_it() {
+    let bare = ProviderJudge::new(
+        Route::new(Some("anthropic"), None).unwrap(),
+        Ok(None),
+        &Tuning::default(),
+    );
+    let told = bare.unwrap().lacks_key().unwrap();
+    assert_eq!(told, "your own configuration names no key for the provider `anthropic`");
+    // A server of one's own may need none.
+    assert_eq!(judge("openai", "http://127.0.0.1:9/v1", None).lacks_key(), None);
+    assert_eq!(
+        judge("openai", "http://127.0.0.1:9/v1", Some("a-key-of-the-test")).lacks_key(),
+        None
+    );
 }

@@ -202,7 +202,7 @@ fn read(stream: &mut TcpStream) -> Option<Request> {
     let mut body = bytes.split_off(at);
     let head = String::from_utf8(bytes).unwrap();
     let mut request = Request { head, body: String::new() };
-    let length: usize = request.header("content-length")?.parse().unwrap();
+    let length: usize = request.header("content-length").unwrap_or("0").parse().unwrap();
     while body.len() < length {
         match stream.read(&mut chunk) {
             Ok(count @ 1..) => body.extend(chunk.iter().take(count)),
