@@ -49,9 +49,9 @@ pub(crate) struct Args {
     program: Option<PathBuf>,
 }
 
-/// Plays what CI plays.
+/// Plays what CI plays, in every client.
 pub(crate) fn in_ci(root: &Path) -> Result<(), Failure> {
-    play(root, &Selection::Ci, &[Client::ClaudeCode], None, Some(CI_BUDGET))
+    play(root, &Selection::Ci, &Client::ALL, None, Some(CI_BUDGET))
 }
 
 /// Plays what was asked for.

@@ -87,6 +87,7 @@ const TABLE: &[Layer] = &[
     Layer::of("assess"),
     Layer::of("hosts").uses(&["evidence", "obligations"]).outside(&[
         "jsonc-parser",
+        "postcard",
         "ruzstd",
         "toml_edit",
     ]),

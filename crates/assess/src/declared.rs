@@ -26,6 +26,12 @@ pub enum DeclarationsError {
     /// The text is no JSON, or nests too deep.
     #[error("read the declarations as JSON: {0}")]
     Text(Fault),
+    /// The text is no UTF-8.
+    #[error("read the declarations as UTF-8: no character at byte {at}")]
+    Encoding {
+        /// Offset of the first byte that belongs to no character.
+        at: usize,
+    },
     /// The caller's mistake, in the original's words.
     #[error(transparent)]
     Caller(CallerMistake),
@@ -36,9 +42,12 @@ impl Declarations {
     ///
     /// # Errors
     ///
-    /// When the text is no JSON or not such an object. Of several mistakes the first in the order of
+    /// When the text is no UTF-8, no JSON or not such an object. Of several mistakes the first in the order of
     /// JavaScript's own keys is reported: keys that are array indices ascending, then the others.
     pub fn parse(text: &[u8]) -> Result<Self, DeclarationsError> {
+        if let Err(invalid) = std::str::from_utf8(text) {
+            return Err(DeclarationsError::Encoding { at: invalid.valid_up_to() });
+        }
         let document = Document::parse(text, NESTING_MAX).map_err(DeclarationsError::Text)?;
         Self::read(document.root()).map_err(DeclarationsError::Caller)
     }
@@ -112,4 +121,18 @@ fn array_index(key: &Text<'_>) -> Option<u32> {
     let text = key.as_str()?;
     let index: u32 = text.parse().ok()?;
     (index != u32::MAX && index.to_string() == text).then_some(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Declarations, DeclarationsError};
+
+    #[test]
+    fn what_is_no_text_declares_nothing() {
+        for (text, at) in [(&b"{\"tools\":{\"\xff\":{}}}"[..], 11), (b"\xed\xa0\x80", 0)] {
+            let refused = Declarations::parse(text).unwrap_err();
+            assert_eq!(refused, DeclarationsError::Encoding { at });
+        }
+        assert!(Declarations::parse("{\"tools\":{\"é\":{}}}".as_bytes()).is_ok());
+    }
 }

@@ -1,6 +1,8 @@
 //! Exit codes of failures, and the one place that maps them. Outcomes carry their own code.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use quittance_driver::policy::{PolicyError, RecordError};
 use quittance_driver::standing::StandingError;
@@ -23,10 +25,18 @@ pub(crate) const UNREADABLE: u8 = 65;
 pub(crate) const NO_INPUT: u8 = 66;
 /// A service that is needed is not there.
 pub(crate) const UNAVAILABLE: u8 = 69;
+/// We failed inside.
+pub(crate) const INTERNAL: u8 = 70;
 /// The system failed us.
 pub(crate) const IO: u8 = 74;
 /// The policy file is wrong.
 pub(crate) const BAD_POLICY: u8 = 78;
+
+/// Runs a command. What unwinds has been told on standard error, with its place; it never ends in a
+/// code that says something of a run.
+pub(crate) fn guarded(command: impl FnOnce() -> ExitCode) -> ExitCode {
+    catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|_| ExitCode::from(INTERNAL))
+}
 
 /// Why a command has no answer. Each names the file; the cause follows the colon.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +59,9 @@ pub(crate) enum Failure {
     /// The receipt is none, or was changed.
     #[error("{source} (in `{path}`)")]
     Receipt { path: PathBuf, source: ReceiptError },
+    /// The receipt says only why no record was read.
+    #[error("replay `{path}`: it was made of no record; it only says why none was read")]
+    NoRecord { path: PathBuf },
     /// The receipt's policy is none.
     #[error("{source} (in `{path}`)")]
     RecordedPolicy { path: PathBuf, source: RecordError },
@@ -104,6 +117,7 @@ impl Failure {
             | Self::NoHome => IO,
             Self::Standing { .. }
             | Self::Receipt { .. }
+            | Self::NoRecord { .. }
             | Self::RecordedPolicy { .. }
             | Self::Tape(_) => UNREADABLE,
             Self::Judge { .. } => UNAVAILABLE,
@@ -142,4 +156,16 @@ const fn ledger(error: &StoreError) -> u8 {
 
 fn cause(error: &ReadError) -> String {
     std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_unwinds_ends_in_its_own_code() {
+        assert_eq!(guarded(|| ExitCode::SUCCESS), ExitCode::SUCCESS);
+        let failing = || -> ExitCode { panic!("on purpose") };
+        assert_eq!(guarded(failing), ExitCode::from(INTERNAL));
+    }
 }

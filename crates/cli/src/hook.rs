@@ -35,6 +35,11 @@ impl Undecided {
     pub(crate) fn new(cause: &'static str, why: impl std::fmt::Display) -> Self {
         Self { cause, why: why.to_string() }
     }
+
+    /// A failure of our own that unwound.
+    pub(crate) fn inside() -> Self {
+        Self::new("internal", "the program failed inside")
+    }
 }
 
 /// Answers, always.
@@ -45,7 +50,7 @@ pub(crate) fn run(host: Host) -> ExitCode {
     let answer = match decided {
         Ok(Ok(answer)) => answer,
         Ok(Err(undecided)) => told(&undecided),
-        Err(_) => told(&Undecided::new("internal", "the program failed inside")),
+        Err(_) => told(&Undecided::inside()),
     };
     let mut out = std::io::stdout();
     // The host went away, and nobody is left to tell.

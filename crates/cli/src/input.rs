@@ -61,6 +61,15 @@ fn home() -> Option<PathBuf> {
     std::env::home_dir()
 }
 
+/// The rows of a turn for both questions, with what is redacted taken out.
+pub(crate) type TurnRows = Rewriting<(EvidenceBuilder, StandingRows)>;
+
+/// The options with which a turn is read.
+pub(crate) fn rewriting(options: ReadOptions, redactor: Option<&Arc<Redactor>>) -> ReadOptions {
+    let rewrite = redactor.map(|redactor| Arc::<Redactor>::clone(redactor) as _);
+    ReadOptions { rewrite, ..options }
+}
+
 /// A turn, read once for both questions.
 pub(crate) struct ReadTurn {
     pub(crate) session: Session<EvidenceBuilder>,
@@ -74,10 +83,16 @@ impl ReadTurn {
         options: ReadOptions,
         redactor: Option<&Arc<Redactor>>,
     ) -> Result<Self, ReadFailure> {
-        let rewrite = redactor.map(|redactor| Arc::<Redactor>::clone(redactor) as _);
-        let options = ReadOptions { rewrite, ..options };
-        let read: Session<Rewriting<(EvidenceBuilder, StandingRows)>> =
-            quittance_hosts::read(input, options).map_err(ReadFailure::Transcript)?;
+        let options = rewriting(options, redactor);
+        let read = quittance_hosts::read(input, options).map_err(ReadFailure::Transcript)?;
+        Self::of(read, redactor)
+    }
+
+    /// What a reader gave.
+    pub(crate) fn of(
+        read: Session<TurnRows>,
+        redactor: Option<&Arc<Redactor>>,
+    ) -> Result<Self, ReadFailure> {
         let mut read = read.map_rows(|rewriting| rewriting.rows);
         if let Some(redactor) = redactor {
             redactor.turn(&mut read);

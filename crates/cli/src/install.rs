@@ -53,6 +53,9 @@ pub(crate) fn install(args: &Install) -> Result<Answer, Exit> {
     let change = made(&file, &edit, dry_run)?;
     report.changed(file.path(), &change);
     report.note_of(host, args.target.place());
+    if let Some(other) = installed_elsewhere(&args.target, file.path()) {
+        report.twice(&other);
+    }
     trusting(args, file.path(), &change, &mut report)?;
     report.page.plain(kept.text.trim_end());
     report.insert("deadline_s", deadline_s);
@@ -127,13 +130,29 @@ fn deadline(args: &Install, obeyed: &Obeyed, file: &SettingsFile) -> Result<u64,
     Ok(held.unwrap_or_default().max(policy_s))
 }
 
+/// The other settings of this host that hold our hook too. Settings that cannot be read hold none.
+fn installed_elsewhere(target: &Target, here: &Path) -> Option<PathBuf> {
+    let other = match target.place() {
+        Place::Project => Place::User,
+        Place::User => Place::Project,
+    };
+    let file = file_in(target.host, other).ok().filter(|file| file.path() != here)?;
+    let held = file.read().ok()??;
+    let entries = settings::installed(target.host, &held).unwrap_or_default();
+    (!entries.is_empty()).then(|| file.path().to_owned())
+}
+
 fn made(file: &SettingsFile, edit: &EditFn<'_>, is_dry: bool) -> Result<Change, Failure> {
     if is_dry { file.preview(edit) } else { file.change(edit) }
 }
 
 fn file(target: &Target) -> Result<SettingsFile, Exit> {
+    file_in(target.host, target.place())
+}
+
+fn file_in(host: Host, place: Place) -> Result<SettingsFile, Exit> {
     let project = ledger_place::project(&here()?, std::env::home_dir().as_deref());
-    let path = settings_file(target.host, target.place(), &project)?;
+    let path = settings_file(host, place, &project)?;
     Ok(SettingsFile::at(path)?)
 }
 
@@ -227,6 +246,14 @@ impl Report {
             let known = "known from the vendor's documentation; no client was driven";
             self.page.line("", known);
         }
+    }
+
+    /// Two hooks at one stop count it twice.
+    fn twice(&mut self, other: &Path) {
+        let shown = escape::foreign(&other.to_string_lossy());
+        let why = "a host that runs both counts each stop twice: uninstall one of them";
+        self.page.line("twice", &format!("`{shown}` holds the hook too; {why}"));
+        self.insert("also_in", other.to_string_lossy());
     }
 
     fn answer(mut self) -> Answer {

@@ -41,10 +41,13 @@ struct Answer {
 }
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
-        Ok(args) => args,
-        Err(error) => return usage(&error),
-    };
+    exit::guarded(|| match Args::try_parse() {
+        Ok(args) => obey(&args),
+        Err(error) => usage(&error),
+    })
+}
+
+fn obey(args: &Args) -> ExitCode {
     let json = args.command.wants_json();
     let answered = match &args.command {
         Command::Check(check) => check::run(check),

@@ -6,10 +6,14 @@ use serde_json::{Value, json};
 
 use crate::exit::{self, Failure};
 use crate::render::{Page, escape, excerpt};
+use crate::statements::has_record;
 use crate::{Answer, args, input};
 
 pub(crate) fn run(args: &args::Replay) -> Result<Answer, Failure> {
     let receipt = input::receipt(&args.receipt)?;
+    if !has_record(&receipt) {
+        return Err(Failure::NoRecord { path: args.receipt.clone() });
+    }
     let unreadable = |source| Failure::RecordedPolicy { path: args.receipt.clone(), source };
     let policy = recorded_policy(&receipt).map_err(unreadable)?;
     let read = input::recorded(&args.transcript, args.run, &receipt, &policy.policy)?;

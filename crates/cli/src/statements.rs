@@ -32,6 +32,11 @@ impl Gathered {
 pub(crate) fn of(receipt: &Receipt) -> Vec<Statement> {
     let mut out = Gathered(Vec::new());
     outcome(receipt, &mut out);
+    if !has_record(receipt) {
+        let says = "The run's record was not read: nothing was looked for, run or asked.";
+        out.say("record", "/run/format", says);
+        return out.0;
+    }
     owed(receipt, &mut out);
     artifacts(receipt, &mut out);
     if let Some(gate) = &receipt.body().inputs.gate {
@@ -48,6 +53,11 @@ pub(crate) fn of(receipt: &Receipt) -> Vec<Statement> {
         out.say("standing", "/standing/standing", says);
     }
     out.0
+}
+
+/// Whether a receipt was made of a record, or only says why it could not be.
+pub(crate) fn has_record(receipt: &Receipt) -> bool {
+    receipt.body().run.get("format").is_some_and(|format| !format.is_null())
 }
 
 fn outcome(receipt: &Receipt, out: &mut Gathered) {

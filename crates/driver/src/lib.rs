@@ -39,5 +39,6 @@ pub use judge::Judge;
 pub use policy::{EffectivePolicy, Policy};
 pub use redact::{Redactor, Rewriting};
 pub use replay::replay;
+pub use seal::{Unread, unread};
 pub use standing::{Standing, StandingRows};
 pub use user::UserConfig;

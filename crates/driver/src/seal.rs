@@ -3,13 +3,16 @@
 use quittance_evidence::canonical;
 use quittance_judge::gate::WriteCounts;
 use quittance_judge::machine::Decision;
+use quittance_judge::outcome::Outcome;
 use quittance_judge::prompt::{TEMPLATE_VERSION, template_digest};
 use quittance_judge::turn::Ruling;
-use quittance_ledger::{Body, Inputs, JudgeKind, OutcomeRecord, Receipt, TapeEntry, Template};
+use quittance_ledger::{
+    Body, Inputs, JudgeKind, OutcomeRecord, Receipt, TapeEntry, Template, TurnState,
+};
 use serde_json::{Value, json};
 
 use crate::adjudicate::{Answers, Before};
-use crate::case::Case;
+use crate::case::{Case, HostSays};
 use crate::policy::EffectivePolicy;
 
 /// What is sealed.
@@ -43,6 +46,52 @@ pub(crate) fn seal(parts: Sealing<'_>, writes: Option<WriteCounts>, answers: Ans
             template: Template { version: TEMPLATE_VERSION, digest: template_digest() },
         },
         tape: answers.tape,
+    })
+}
+
+/// A boundary whose record could not be read, or in which we failed ourselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "what a host says of a boundary, and why it failed")]
+pub struct Unread {
+    /// The session, as the host names it.
+    pub session: String,
+    /// The sub-agent, where one proposed to stop.
+    pub agent: Option<String>,
+    /// What the host itself said.
+    pub host: HostSays,
+    /// Why nobody could decide, as a word.
+    pub cause: String,
+}
+
+/// The receipt of such a boundary: it was let go, `unverified`, and no record stands behind it. Its
+/// `run` names no format, and it cannot be replayed.
+#[must_use]
+pub fn unread(policy: &EffectivePolicy, boundary: Unread) -> Receipt {
+    let Unread { session, agent, host, cause } = boundary;
+    Receipt::seal(Body {
+        run: json!({ "format": null, "session_id": session, "agent_id": agent }),
+        obligations: Value::Null,
+        obligations_digest: String::new(),
+        artifacts: None,
+        directive: Value::Null,
+        standing: Value::Null,
+        outcome: OutcomeRecord {
+            status: Outcome::Unverified.as_str().to_owned(),
+            cause: cause.clone(),
+            ..OutcomeRecord::default()
+        },
+        policy: policy.to_value(),
+        inputs: Inputs {
+            writes: None,
+            gate: None,
+            turn: TurnState::default(),
+            candidate: host.candidate,
+            waiting: host.waiting,
+            deadline_ms: None,
+            undecided: Some(cause),
+            template: Template { version: TEMPLATE_VERSION, digest: template_digest() },
+        },
+        tape: Vec::new(),
     })
 }
 

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 /// How often each id was used, in earlier turns and in this one.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct CallIds {
     before: BTreeMap<Box<str>, u32>,
     turn: BTreeMap<Box<str>, u32>,

@@ -25,7 +25,8 @@ use std::io::{BufRead, Seek};
 use std::sync::Arc;
 
 use line::Line;
-use reading::{Open, Parked, Reading, Step, Unsettled, Whose};
+use reading::{Kept, Open, Parked, Reading, Step, Unsettled, Whose};
+use serde::{Deserialize, Serialize};
 
 use crate::error::ReadError;
 use crate::format::Format;
@@ -34,7 +35,7 @@ use crate::lines::{self, Lines, Next, Place};
 use crate::options::ReadOptions;
 use crate::session::{Session, StopReason, Turn, Waiting};
 use crate::sink::Sink;
-use crate::source::SourceFacts;
+use crate::source::{LineNumber, SourceFacts};
 use crate::writes::Observed;
 
 /// What a line of this format is recognised by.
@@ -55,6 +56,10 @@ pub(crate) struct ClaudeCode<S: Sink> {
     parked: Option<(Slot, Parked<S>)>,
 }
 
+/// A reading that was put aside behind the opening of a turn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Progress(Kept);
+
 /// Which of the held turns a session is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Slot {
@@ -70,6 +75,32 @@ impl<S: Sink> ClaudeCode<S> {
             reading: Reading::new(options, Whose::Undecided, facts()),
             parked: None,
         }
+    }
+
+    /// Goes on with a reading that was put aside.
+    pub(crate) fn going_on(kept: Progress, options: &ReadOptions) -> Self {
+        let reading = Reading::kept(kept.0, options);
+        Self { options: options.clone(), reading, parked: None }
+    }
+
+    /// The line behind which this reading can be put aside, as far as it was read.
+    pub(crate) fn keepable(&self) -> Option<LineNumber> {
+        self.reading.keepable()
+    }
+
+    /// Reads up to a line and puts the reading aside there.
+    pub(crate) fn keep<R: BufRead + Seek>(
+        mut self,
+        lines: &mut Lines<R>,
+        behind: LineNumber,
+    ) -> Result<Option<Progress>, ReadError> {
+        while lines.count() < behind.0 {
+            match lines.next()? {
+                Next::Line(place) => self.line(lines, place)?,
+                Next::Tail(_) | Next::End | Next::Rewritten => return Ok(None),
+            }
+        }
+        Ok(self.reading.keep().map(Progress))
     }
 
     /// Reads all there is.

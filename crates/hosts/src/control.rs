@@ -1,5 +1,6 @@
 //! Control rows: what a person did to a running turn, in the shape obligations derive from.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// The shape of a row.
@@ -68,7 +69,8 @@ impl ControlAction {
 }
 
 /// Whether a typed field says so, or the text only looks like it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[expect(clippy::exhaustive_enums, reason = "only a recorded stop withdraws anything")]
 pub enum Provenance {
     /// No field of the line says who did it.

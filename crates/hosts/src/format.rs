@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::chat::Chat;
-use crate::claude_code::{self, ClaudeCode};
+use crate::claude_code::{self, ClaudeCode, Progress};
 use crate::codex::{self, Codex};
 use crate::document::Item;
 use crate::error::ReadError;
@@ -19,6 +19,7 @@ use crate::openai_chat::{self, OpenAiChat};
 use crate::options::ReadOptions;
 use crate::session::{Session, Turn};
 use crate::sink::Sink;
+use crate::source::LineNumber;
 
 /// What a host writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,6 +143,19 @@ impl<S: Sink> HostReader<S> {
             Format::GeminiCli => Self::GeminiCli(Box::new(GeminiCli::new(options))),
             Format::Harn => Self::Harn(Box::new(Chat::new(options))),
             Format::OpenAiChat => Self::OpenAiChat(Box::new(Chat::new(options))),
+        }
+    }
+
+    /// Goes on with a reading that was put aside.
+    pub(crate) fn going_on(progress: Progress, options: &ReadOptions) -> Self {
+        Self::ClaudeCode(Box::new(ClaudeCode::going_on(progress, options)))
+    }
+
+    /// The line behind which reading can be put aside.
+    pub(crate) fn keepable(&self) -> Option<LineNumber> {
+        match self {
+            Self::ClaudeCode(reader) => reader.keepable(),
+            Self::Codex(_) | Self::GeminiCli(_) | Self::Harn(_) | Self::OpenAiChat(_) => None,
         }
     }
 

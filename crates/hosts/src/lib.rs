@@ -2,8 +2,9 @@
 //!
 //! The question this crate answers: what did the person ask in this turn, what did they say while
 //! the agent worked, what did the agent call and say last, and is anything still being waited for?
-//! [`Reader`] streams a transcript and can go on where it stopped; [`read`] reads one at once. The
-//! rows of the chosen turn go to a [`Sink`], one record at a time.
+//! [`Reader`] streams a transcript and can go on where it stopped, in another process from a
+//! [`Bookmark`]; [`read`] reads one at once. The rows of the chosen turn go to a [`Sink`], one record
+//! at a time.
 //!
 //! Control facts (a steer, a stop) come from typed fields of a line, never from its prose. A line
 //! of an unknown type is skipped and counted; a line that cannot be parsed is an issue with its
@@ -19,6 +20,7 @@
 //! content. A file may be one JSON document, and may hold several runs. The crate opens no file,
 //! decides nothing and knows no policy beyond [`ToolPolicy`].
 
+mod bookmark;
 mod call_ids;
 mod catalogue;
 mod chat;
@@ -51,6 +53,7 @@ mod sink;
 mod source;
 mod writes;
 
+pub use bookmark::Bookmark;
 pub use catalogue::{Catalogue, Effect, ToolPolicy};
 pub use control::{ControlAction, ControlRow, Provenance};
 pub use error::ReadError;

@@ -5,8 +5,9 @@
 
 use std::io::{BufRead, Seek, SeekFrom};
 
-use quittance_evidence::canonical::Digest;
-use quittance_evidence::canonical::Digester;
+use serde::{Deserialize, Serialize};
+
+use quittance_evidence::canonical::{Digest, DigestState, Digester};
 
 use crate::error::ReadError;
 use crate::packed::Damage;
@@ -16,7 +17,7 @@ use crate::source::{LineIssue, LineNumber};
 const BUFFER_KEPT: usize = 1 << 20;
 
 /// Where a line stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Place {
     /// The offset of its first byte.
     pub(crate) offset: u64,
@@ -38,6 +39,17 @@ pub(crate) enum Next {
     Rewritten,
 }
 
+/// How far the lines of an input were read, up to the end of one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Consumed {
+    /// Bytes.
+    pub(crate) offset: u64,
+    /// Lines.
+    pub(crate) count: u64,
+    /// The running digest of the bytes.
+    pub(crate) digest: DigestState,
+}
+
 /// The lines of an input that may grow.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
@@ -46,6 +58,8 @@ pub(crate) struct Lines<R> {
     offset: u64,
     /// Lines consumed.
     count: u64,
+    /// Lines that an earlier process consumed.
+    began: u64,
     digester: Digester,
     buffer: Vec<u8>,
     /// Where the line in the buffer starts.
@@ -64,6 +78,7 @@ impl<R: BufRead + Seek> Lines<R> {
             input,
             offset: 0,
             count: 0,
+            began: 0,
             digester: Digester::new(),
             buffer: Vec::new(),
             start: 0,
@@ -71,6 +86,32 @@ impl<R: BufRead + Seek> Lines<R> {
             tail: false,
             damage: None,
         }
+    }
+
+    /// Goes behind the lines that an earlier process consumed; false where its digest cannot be gone
+    /// on with.
+    pub(crate) fn go_behind(&mut self, consumed: &Consumed) -> bool {
+        let Ok(digester) = Digester::resume(&consumed.digest) else { return false };
+        self.digester = digester;
+        self.began = consumed.count;
+        self.offset = consumed.offset;
+        self.count = consumed.count;
+        true
+    }
+
+    /// Lines behind which reading began; none once it began anew.
+    pub(crate) const fn began(&self) -> u64 {
+        self.began
+    }
+
+    /// What was consumed so far.
+    pub(crate) fn consumed(&self) -> Consumed {
+        Consumed { offset: self.offset, count: self.count, digest: self.digester.save() }
+    }
+
+    /// The input, for reading in it without losing the place here.
+    pub(crate) const fn input(&mut self) -> &mut R {
+        &mut self.input
     }
 
     /// Why a packed input goes no further, if it does not.
@@ -94,6 +135,7 @@ impl<R: BufRead + Seek> Lines<R> {
     pub(crate) fn restart(&mut self) -> Result<(), ReadError> {
         self.offset = 0;
         self.count = 0;
+        self.began = 0;
         self.digester = Digester::new();
         self.open_end = false;
         self.tail = false;

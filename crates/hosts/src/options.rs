@@ -5,13 +5,15 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::catalogue::ToolPolicy;
 use crate::format::Format;
 
 /// The ordinal of a turn in its file, from 1, in the order the prompts stand there.
 ///
 /// A prompt that was later taken back keeps its number, so a number once given never moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TurnNumber(NonZeroU64);
 
 /// The ordinal of a run in a file that holds several, from 1.

@@ -2,7 +2,9 @@
 
 use std::io::{BufRead, Seek};
 
+use crate::bookmark::Bookmark;
 use crate::chat::{self, Shape};
+use crate::claude_code::ClaudeCode;
 use crate::document::{self, Item, Node, Object};
 use crate::error::ReadError;
 use crate::format::{Format, HostReader, Likeness, Piece};
@@ -10,7 +12,7 @@ use crate::json;
 use crate::lines::{self, Lines, Next};
 use crate::options::ReadOptions;
 use crate::session::{Session, Waiting};
-use crate::sink::Sink;
+use crate::sink::{Sink, Unkept};
 use crate::source::{LineIssue, LineNumber};
 
 /// Lines that are looked at before an input is of no known format.
@@ -27,6 +29,10 @@ pub struct Reader<R, S: Sink> {
     options: ReadOptions,
     host: Option<HostReader<S>>,
     session: Option<Session<S>>,
+    /// Where reading began, if not at the beginning of the input.
+    from: Option<Bookmark>,
+    /// The line behind which a bookmark can stand, as far as was read.
+    keepable: Option<LineNumber>,
 }
 
 /// Reads a transcript at once.
@@ -46,7 +52,48 @@ pub fn read<R: BufRead + Seek, S: Sink>(
 impl<R: BufRead + Seek, S: Sink> Reader<R, S> {
     /// Starts at the beginning of an input; nothing is read yet.
     pub fn open(input: R, options: ReadOptions) -> Self {
-        Self { lines: Lines::new(input), options, host: None, session: None }
+        let lines = Lines::new(input);
+        Self { lines, options, host: None, session: None, from: None, keepable: None }
+    }
+
+    /// Starts behind a bookmark of this input, whose bytes before it are as they were when it was
+    /// made; at the beginning where it does not fit the options.
+    pub fn resume(input: R, options: ReadOptions, from: Bookmark) -> Self {
+        let mut reader = Self::open(input, options);
+        if !from.fits(&reader.options) {
+            return reader;
+        }
+        let progress = from.progress.clone();
+        if reader.lines.go_behind(&from.consumed) {
+            reader.host = Some(HostReader::going_on(progress, &reader.options));
+            reader.from = Some(from);
+        }
+        reader
+    }
+
+    /// A bookmark behind the opening of the turn that was read, for a later process; none where
+    /// reading began there, or where no bookmark can stand: only Claude Code's files have them, once
+    /// the agent spoke in the turn, and not where the file is read along a chain that left an
+    /// earlier turn behind.
+    ///
+    /// What lies between the bookmark that reading began from and the new one is read once more.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::Io`].
+    pub fn bookmark(&mut self) -> Result<Option<Bookmark>, ReadError> {
+        let began = self.lines.began();
+        let Some(behind) = self.keepable.filter(|line| line.0 > began) else { return Ok(None) };
+        let mut lines = Lines::new(self.lines.input());
+        let mut host = ClaudeCode::<Unkept>::new(&self.options);
+        if let Some(from) = self.from.as_ref().filter(|_| began > 0)
+            && lines.go_behind(&from.consumed)
+        {
+            host = ClaudeCode::going_on(from.progress.clone(), &self.options);
+        }
+        lines.resume()?;
+        let kept = host.keep(&mut lines, behind)?;
+        Ok(kept.map(|progress| Bookmark::new(&self.options, lines.consumed(), progress)))
     }
 
     /// Reads all whole lines that were not read before.
@@ -68,7 +115,9 @@ impl<R: BufRead + Seek, S: Sink> Reader<R, S> {
                 HostReader::new(format, &self.options)
             }
         };
-        let read = self.read_as(&mut host).and_then(|()| self.give(&mut host));
+        let read = self.read_as(&mut host);
+        self.keepable = host.keepable();
+        let read = read.and_then(|()| self.give(&mut host));
         self.host = Some(host);
         self.session = Some(read.map_err(|error| self.or_damage(error))?);
         Ok(())

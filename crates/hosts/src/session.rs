@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
@@ -71,7 +72,7 @@ impl<A, B> Session<(A, B)> {
 }
 
 /// The ids of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunIds {
     /// The session.
@@ -81,7 +82,7 @@ pub struct RunIds {
 }
 
 /// The ids of a turn.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TurnIds {
     /// The session that the turn's opening names.
@@ -91,7 +92,8 @@ pub struct TurnIds {
 }
 
 /// Who opened a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Opening {
     /// A person's prompt.
@@ -309,7 +311,7 @@ impl<S> Turn<S> {
 }
 
 /// An earlier turn, clipped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Past {
     /// Its ordinal.

@@ -75,6 +75,24 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
     }
 }
 
+/// Keeps nothing: for reading what stands around the rows.
+#[derive(Debug)]
+pub(crate) struct Unkept;
+
+impl Sink for Unkept {
+    type Mark = ();
+
+    fn start(_catalogue: &Catalogue) -> Self {
+        Self
+    }
+
+    fn push(&mut self, _record: &Value, _at: &RowPosition) {}
+
+    fn mark(&self) {}
+
+    fn rewind(&mut self, _mark: ()) {}
+}
+
 /// Keeps every record, for tests and for whoever wants to see them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records(

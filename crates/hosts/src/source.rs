@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use quittance_evidence::canonical::Digest;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::format::Format;
 
 /// The number of a line in its file, from 1, blank lines counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LineNumber(
     /// The number.
     pub u64,
@@ -22,7 +22,8 @@ impl fmt::Display for LineNumber {
 }
 
 /// What was mended in a line so that it could be read; each is counted once a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Repair {
     /// An escaped half of a surrogate pair became U+FFFD.
@@ -55,14 +56,9 @@ impl Repair {
     }
 }
 
-impl Serialize for Repair {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
 /// Why a line could not be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum LineCause {
     /// It is no JSON.
@@ -97,14 +93,8 @@ impl LineCause {
     }
 }
 
-impl Serialize for LineCause {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
 /// A line that could not be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LineIssue {
     /// Which line.
@@ -205,6 +195,8 @@ fn count(words: &mut BTreeMap<String, u64>, word: &str) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -239,6 +231,12 @@ mod tests {
             LineCause::PackedDamaged,
             LineCause::PackedTooLarge,
         ];
+        for repair in repairs {
+            assert_eq!(json!(repair), repair.as_str());
+        }
+        for cause in causes {
+            assert_eq!(json!(cause), cause.as_str());
+        }
         insta::assert_snapshot!(
             [repairs.map(Repair::as_str).join(" "), causes.map(LineCause::as_str).join(" ")]
                 .join("\n"),

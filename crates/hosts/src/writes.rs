@@ -6,12 +6,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::source::LineNumber;
 
 /// How it is known that a call wrote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[expect(clippy::exhaustive_enums, reason = "a gate must say of each kind whether it counts")]
 pub enum WriteKind {
     /// The tool changes a file named in its arguments.
@@ -38,7 +40,8 @@ impl WriteKind {
 }
 
 /// Where in the tree of lines a call stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[expect(clippy::exhaustive_enums, reason = "there is no third place")]
 pub enum Chain {
     /// On the chain of parents from the last line.
@@ -60,7 +63,7 @@ impl Chain {
 }
 
 /// What one tool wrote to one path.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Write {
     /// The tool's name.
@@ -82,7 +85,7 @@ pub struct Write {
 }
 
 /// Which calls belong together.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct WriteKey {
     pub(crate) tool: String,
     pub(crate) path: Option<String>,
@@ -91,7 +94,7 @@ pub(crate) struct WriteKey {
 }
 
 /// The writes of a turn or of a session.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Writes {
     by_key: BTreeMap<WriteKey, Write>,
 }
@@ -178,7 +181,8 @@ impl Writes {
 }
 
 /// What the host's typed fields say of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[expect(clippy::exhaustive_enums, reason = "only `Ok` may ever count as a pass")]
 pub enum ObservedOutcome {
     /// It went well.
@@ -205,7 +209,7 @@ impl ObservedOutcome {
 }
 
 /// The last call whose whole command the policy names as a verification.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Observed {
     /// The tool that ran it.

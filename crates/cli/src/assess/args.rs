@@ -8,6 +8,7 @@ use quittance_assess::{Declarations, Standing};
 use quittance_hosts::{Format, RunNumber, TurnNumber};
 
 use super::Failure;
+use super::files::unmarked;
 use crate::args::{format, run, turn};
 
 const HELP: &str = "\
@@ -82,7 +83,7 @@ impl Args {
             None => Declarations::default(),
             Some(path) => {
                 let text = std::fs::read(path).map_err(|source| Failure::open(path, source))?;
-                Declarations::parse(&text)
+                Declarations::parse(unmarked(&text))
                     .map_err(|source| Failure::Declarations { path: path.clone(), source })?
             }
         };

@@ -138,7 +138,7 @@ fn is_beyond_us(error: &RecordError) -> bool {
     matches!(error, RecordError::Text(fault) if beyond.contains(&fault.kind))
 }
 
-fn unmarked(text: &[u8]) -> &[u8] {
+pub(super) fn unmarked(text: &[u8]) -> &[u8] {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 

@@ -1,5 +1,6 @@
 //! One boundary of a running agent: read, decided, committed, and only then answered.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use quittance_artifacts::{Disk, NoRoot, Probe};
 use quittance_driver::policy::Trust;
 use quittance_driver::replay::FromReceipt;
 use quittance_driver::{
-    Adjudicated, Before, Case, HostSays, Live, Redactor, UserConfig, adjudicate,
+    Adjudicated, Before, Case, HostSays, Live, Redactor, Unread, UserConfig, adjudicate, unread,
 };
 use quittance_hosts::hook::{HookAnswer, HookInput};
 use quittance_judge::outcome::Outcome;
@@ -19,7 +20,7 @@ use serde_json::{Map, Value, json};
 use super::Undecided;
 use super::keeping::{self, Kept, Ledger};
 use super::obeyed::{self, Obeyed};
-use super::reading;
+use super::reading::Reading;
 use crate::folders::Folders;
 use crate::input::{self, ReadTurn};
 use crate::judges::Judges;
@@ -40,18 +41,16 @@ struct Setting<'a> {
     until: Instant,
 }
 
-/// Decides one boundary. What is answered is on record first.
+/// Decides one boundary. What is answered is on record first, and so is that nothing could be
+/// decided.
 pub(super) fn decide(input: &HookInput, opened: Instant) -> Result<HookAnswer, Undecided> {
     let setting = Setting::of(input, opened)?;
-    let read = reading::turn(
-        input,
-        &setting.obeyed.policy.policy,
-        setting.redactor.as_ref(),
-        setting.until,
-    )?;
-    let loaded = setting.ledger.load()?;
-    let runtime = input::runtime().map_err(|error| Undecided::new("internal", error))?;
-    runtime.block_on(setting.settle(read, loaded))
+    let decided = catch_unwind(AssertUnwindSafe(|| setting.decide()));
+    let decided = decided.unwrap_or_else(|_| Err(Undecided::inside()));
+    if let Err(undecided) = &decided {
+        setting.ledger.record(&setting.unread(undecided));
+    }
+    decided
 }
 
 impl<'a> Setting<'a> {
@@ -71,13 +70,33 @@ impl<'a> Setting<'a> {
         Ok(Self { input, obeyed, user, redactor, ledger: Ledger::of(place, input), until })
     }
 
+    fn decide(&self) -> Result<HookAnswer, Undecided> {
+        let read = self.reading().turn()?;
+        let loaded = self.ledger.load()?;
+        let runtime = input::runtime().map_err(|error| Undecided::new("internal", error))?;
+        let answer = runtime.block_on(self.settle(read.turn, loaded))?;
+        if let Some(position) = &read.position {
+            self.ledger.keep_position(position);
+        }
+        Ok(answer)
+    }
+
+    fn reading(&self) -> Reading<'_> {
+        Reading {
+            input: self.input,
+            policy: &self.obeyed.policy.policy,
+            redactor: self.redactor.as_ref(),
+            from: self.ledger.position(),
+            until: self.until,
+        }
+    }
+
     /// Adjudicates, and commits; where others committed meanwhile, again on their counters, with
     /// the answers that there are.
     async fn settle(&self, read: ReadTurn, mut loaded: Loaded) -> Result<HookAnswer, Undecided> {
         let file = self.input.transcript.as_deref().and_then(keeping::identity);
         let standing = read.assessment();
-        let host = HostSays { candidate: self.input.answer.clone(), waiting: self.waiting() };
-        let host = HostSays { candidate: host.candidate.map(|text| self.redacted(text)), ..host };
+        let host = self.host_says();
         let policy = &self.obeyed.policy;
         let case = Case::open(read.session, host, &policy.policy, self.probe().as_ref());
         let before = |state: &State, undecided| Before {
@@ -137,6 +156,25 @@ impl<'a> Setting<'a> {
         adjudicate(case, policy, before, &mut effects).await
     }
 
+    /// The receipt that says why nothing could be decided.
+    fn unread(&self, undecided: &Undecided) -> Receipt {
+        let agent = self.input.agent.as_ref().map(|agent| agent.id.clone().unwrap_or_default());
+        let boundary = Unread {
+            session: self.input.session.clone(),
+            agent,
+            host: self.host_says(),
+            cause: undecided.cause.to_owned(),
+        };
+        let mut local = self.local();
+        local.insert("why".to_owned(), undecided.why.clone().into());
+        unread(&self.obeyed.policy, boundary).made_here(local)
+    }
+
+    fn host_says(&self) -> HostSays {
+        let candidate = self.input.answer.clone().map(|text| self.redacted(text));
+        HostSays { candidate, waiting: self.waiting() }
+    }
+
     fn undecided(&self) -> Option<String> {
         let is_untrusted = self.obeyed.policy.trust == Some(Trust::PolicyUntrusted);
         is_untrusted.then(|| "policy_untrusted".to_owned())
@@ -150,14 +188,11 @@ impl<'a> Setting<'a> {
         }
     }
 
-    /// Work that still runs means not yet. Beside a sub-agent that stops, its siblings run on, and
-    /// it waits for none of them.
+    /// Work that still runs means not yet. So do a sub-agent's siblings: what it lacks, one of them
+    /// may be about to write.
     fn waiting(&self) -> Vec<String> {
-        let is_sibling =
-            |kind: Option<&str>| self.input.agent.is_some() && kind == Some("subagent");
-        let mut running = self.input.background.iter();
-        let is_running = running.any(|work| !is_sibling(work.kind.as_deref()));
-        if is_running { vec!["background".to_owned()] } else { Vec::new() }
+        let is_running = !self.input.background.is_empty();
+        is_running.then(|| "background".to_owned()).into_iter().collect()
     }
 
     fn probe(&self) -> Box<dyn Probe> {
@@ -175,6 +210,11 @@ impl<'a> Setting<'a> {
 
     /// The receipt with what is outside its id.
     fn made(&self, adjudicated: &Adjudicated, loaded: &Loaded) -> Receipt {
+        adjudicated.receipt.clone().superseding(loaded.last_receipt).made_here(self.local())
+    }
+
+    /// When and where the boundary was.
+    fn local(&self) -> Map<String, Value> {
         let mut local = Map::new();
         local.insert("recorded_at_ms".to_owned(), keeping::wall_clock_ms().into());
         local.insert("root".to_owned(), shown(&self.obeyed.root));
@@ -187,7 +227,7 @@ impl<'a> Setting<'a> {
                 "notes": self.input.notes,
             }),
         );
-        adjudicated.receipt.clone().superseding(loaded.last_receipt).made_here(local)
+        local
     }
 
     fn answer(&self, adjudicated: &Adjudicated, after: &mut State) -> HookAnswer {

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use quittance_hosts::hook::{HookInput, TurnKey as HostTurn};
 use quittance_ledger::store::{
-    CommitError, Entry, FileIdentity, LEDGER_UNAVAILABLE, Loaded, Options, Scope, State, Store,
-    StoreError, TurnKey,
+    CommitError, Entry, FileIdentity, LEDGER_UNAVAILABLE, Loaded, Options, Position, Scope, State,
+    Store, StoreError, TurnKey,
 };
 use quittance_ledger::{Receipt, TurnState};
 
@@ -66,6 +66,23 @@ impl Ledger {
         Ok(loaded)
     }
 
+    /// How far the transcript was read before; none where anything is amiss.
+    pub(super) fn position(&self) -> Option<Position> {
+        self.open().ok()?.position(&self.scope.file())
+    }
+
+    /// Keeps how far the transcript was read. Where it cannot be kept, the next boundary reads more.
+    pub(super) fn keep_position(&self, position: &Position) {
+        let _ = self.open().and_then(|mut store| store.save_position(&self.scope.file(), position));
+    }
+
+    /// Records a boundary that nobody could decide; it leaves everything as it is. Where it cannot be
+    /// recorded, the user is told all the same.
+    pub(super) fn record(&self, receipt: &Receipt) {
+        let entry = Entry { receipt, recorded_at_ms: wall_clock_ms() };
+        let _ = self.open().and_then(|mut store| store.record(&self.scope, &entry));
+    }
+
     /// Commits a boundary. [`Kept::MovedOn`] hands over the state that others left meanwhile.
     pub(super) fn commit(&self, loaded: &Loaded, after: &State, receipt: &Receipt) -> Kept {
         let entry = Entry { receipt, recorded_at_ms: wall_clock_ms() };
@@ -100,8 +117,12 @@ pub(super) fn before(state: &State, file: Option<FileIdentity>) -> TurnState {
 
 /// Which file a path leads to.
 pub(super) fn identity(path: &str) -> Option<FileIdentity> {
-    let found = std::fs::metadata(path).ok()?;
-    Some(FileIdentity { device: found.dev(), inode: found.ino() })
+    std::fs::metadata(path).ok().as_ref().map(identity_of)
+}
+
+/// Which file this is.
+pub(super) fn identity_of(found: &std::fs::Metadata) -> FileIdentity {
+    FileIdentity { device: found.dev(), inode: found.ino() }
 }
 
 pub(super) fn wall_clock_ms() -> i64 {

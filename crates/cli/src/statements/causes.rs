@@ -100,6 +100,8 @@ fn boundary(cause: &str) -> Option<&'static str> {
         "policy_untrusted" => "The project's policy is not one that this user has trusted.",
         "judge_unusable" => "A judge is declared that cannot be asked.",
         "ledger_unavailable" => "Refusals could not be counted, so none was given.",
+        "record_unreadable" => "The run's transcript could not be read.",
+        "internal" => "Quittance failed inside; the stop was let go.",
         "half_written" => "The record ends inside a line.",
         "pending_message" => "A message was sent that the agent has not received.",
         "question" => "The agent asked a person something.",

@@ -1,6 +1,11 @@
 //! The hook, run as a host runs it: a process of its own at each boundary, in a home and a project
 //! of its own.
 
+mod bugs;
+mod failing;
+mod going_on;
+mod kills;
+
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -91,9 +96,21 @@ impl Host {
         self.answer(self.stop(prompt, &Value::Null).to_string().as_bytes())
     }
 
+    pub(crate) fn list(&self) -> Value {
+        let listed = self.command(&["receipts", "list", "--limit", "5000", "--json"]).output();
+        serde_json::from_slice(&listed.unwrap().stdout).unwrap()
+    }
+
+    /// The receipt of the last boundary.
+    fn last_receipt(&self) -> Value {
+        let listed = self.list();
+        let id = listed["receipts"][0]["receipt_id"].as_str().unwrap();
+        let shown = self.command(&["receipts", "show", id, "--json"]).output().unwrap();
+        serde_json::from_slice(&shown.stdout).unwrap()
+    }
+
     pub(crate) fn outcomes(&self) -> Vec<(String, String)> {
-        let listed = self.command(&["receipts", "list", "--limit", "500", "--json"]).output();
-        let listed: Value = serde_json::from_slice(&listed.unwrap().stdout).unwrap();
+        let listed = self.list();
         let word = |receipt: &Value, key: &str| receipt[key].as_str().unwrap().to_owned();
         let receipts = listed["receipts"].as_array().unwrap().iter();
         receipts.map(|one| (word(one, "outcome"), word(one, "cause"))).collect()
@@ -187,10 +204,6 @@ fn whatever_comes_is_answered() {
     for stdin in [&b""[..], b"{", b"[]", b"\xff\xfe", b"{\"hook_event_name\": \"Stop\"}"] {
         assert!(is_notice(&host.answer(stdin), ""), "{stdin:?}");
     }
-    let nowhere = host.stop("p", &json!({"transcript_path": "/nowhere/s.jsonl"})).to_string();
-    assert!(is_notice(&host.answer(nowhere.as_bytes()), "/nowhere/s.jsonl"));
-    std::fs::write(host.transcript(), "no transcript\n").unwrap();
-    assert!(is_notice(&host.asked("p"), ""));
 }
 
 #[test]

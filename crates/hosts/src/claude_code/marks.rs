@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use serde::{Deserialize, Serialize};
+
 use quittance_evidence::clip;
 
 use super::tree::{Footing, NodeId};
@@ -15,7 +17,7 @@ const PAST_GIVEN: usize = 8;
 const PAST_KEPT: usize = 64;
 
 /// The beginning of a turn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Mark {
     pub(super) node: NodeId,
     /// The turn it came after, which is not the one before it where something was taken back.
@@ -25,7 +27,7 @@ pub(super) struct Mark {
 }
 
 /// The turns of a file.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Marks {
     marks: Vec<Mark>,
     past: VecDeque<Past>,

@@ -6,8 +6,10 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 /// A message that waits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Queued {
     /// What it says, where the line shows it.
     pub(super) text: String,
@@ -18,7 +20,7 @@ pub(super) struct Queued {
 }
 
 /// The queue of a session.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Queue {
     waiting: VecDeque<Queued>,
     /// One was taken out to become a turn of its own; which one, its opening will tell.

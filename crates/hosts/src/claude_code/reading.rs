@@ -10,12 +10,15 @@ mod again;
 mod beside;
 mod conversation;
 mod held;
+mod kept;
 mod left;
 mod places;
 mod turns;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use super::block::Block;
 use super::line::{Kind, Line};
@@ -37,10 +40,11 @@ use crate::writes::{WriteKey, Writes};
 pub(super) use again::Unsettled;
 use beside::is_steer;
 pub(super) use held::{Open, Parked};
+pub(super) use kept::Kept;
 use turns::Proposal;
 
 /// Whose lines are read: a main session's, or a sub-agent's own file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Whose {
     /// No line said anything yet.
     Undecided,
@@ -59,7 +63,7 @@ pub(super) enum Step {
 }
 
 /// What came last in the file, whatever chain it is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Tail {
     Other,
     /// The agent waits for an answer, or has just got one: words that come now reach it at work.
@@ -67,7 +71,7 @@ enum Tail {
 }
 
 /// The state that a turn's opening found, for reading the turn again.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Before {
     queue: Queue,
     tip: Option<NodeId>,
@@ -114,6 +118,9 @@ pub(super) struct Reading<S: Sink> {
     tangled: bool,
     /// The chain, while a stretch is read again.
     chain: Option<ChainSet>,
+    /// Everything was read again along one chain: what stands before the turn depends on what comes
+    /// behind it.
+    retold: bool,
     /// Words were counted when their lines were read first.
     words: BTreeMap<String, u64>,
 }
@@ -145,6 +152,7 @@ impl<S: Sink> Reading<S> {
             opened: None,
             tangled: false,
             chain: None,
+            retold: false,
             words: BTreeMap::new(),
         }
     }

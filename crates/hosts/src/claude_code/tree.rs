@@ -7,12 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 /// A node of the tree, in file order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct NodeId(u32);
 
 /// The id of a line. Most are UUIDs, and a third of the memory that way.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum LineId {
     Uuid(u128),
     Text(Box<str>),
@@ -57,7 +59,7 @@ pub(super) enum Part {
 }
 
 /// What a chain last passed through: a line that hangs where the chain stands has the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Footing {
     /// The first piece of the agent's last message.
     message: NodeId,
@@ -65,7 +67,7 @@ pub(super) struct Footing {
     words: NodeId,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Node {
     parent: Option<NodeId>,
     footing: Footing,
@@ -76,7 +78,7 @@ struct Node {
 }
 
 /// What the id of a line names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Named {
     node: NodeId,
     /// The line is the node, and does not only stand for it.
@@ -84,7 +86,7 @@ struct Named {
 }
 
 /// The tree of a file.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Tree {
     ids: BTreeMap<LineId, Named>,
     nodes: Vec<Node>,

@@ -285,9 +285,8 @@ impl<S: Sink> Run<S> {
             let asks = open.live.asks();
             waiting.push(if asks { Waiting::Question } else { Waiting::UnansweredCall });
         }
-        if !turn.background.is_empty() && turn.stop != StopReason::Interrupted {
-            waiting.push(Waiting::Background);
-        }
+        // What still runs in the background opens no turn when it ends, so a run that waited for it
+        // would never be asked about again, and a command left running would let any stop pass.
         if turn.stop == StopReason::Unfinished && turn.unanswered.is_empty() {
             waiting.push(Waiting::Unanswered);
         }

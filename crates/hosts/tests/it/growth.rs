@@ -94,7 +94,7 @@ fn line(place: usize, kind: u8, parent: usize) -> Value {
 }
 
 /// Runs of lines that mostly go on where the one before stopped.
-fn run() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn run() -> impl Strategy<Value = Vec<u8>> {
     let parent = prop_oneof![8 => Just(1_usize), 2 => 1_usize..6, 1 => Just(1000_usize)];
     let kind = prop_oneof![3 => 0_u8..4, 1 => 4_u8..15];
     proptest::collection::vec((kind, parent), 1..40).prop_map(|lines| {

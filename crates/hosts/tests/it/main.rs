@@ -8,6 +8,7 @@
     reason = "a helper that cannot go on fails its test"
 )]
 
+mod bookmark;
 mod chat;
 mod describe;
 mod doubtful;

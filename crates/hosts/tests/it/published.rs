@@ -18,7 +18,7 @@ fn shared() -> Option<PathBuf> {
 }
 
 /// All files under a folder, sorted.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -72,6 +72,7 @@ impl<S: Sink> Reading<S> {
         self.earlier_writes = Arc::default();
         self.left = BTreeMap::new();
         self.tangled = false;
+        self.retold = true;
         self.chain = Some(chain);
         Some(self.go_back(start))
     }
