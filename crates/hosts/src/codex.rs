@@ -67,6 +67,10 @@ impl<S: Sink> Codex<S> {
         &mut self,
         lines: &mut Lines<R>,
     ) -> Result<(), ReadError> {
+        if self.reading.was_guessed() {
+            *self = Self::new(&self.options);
+            lines.restart()?;
+        }
         loop {
             match lines.next()? {
                 Next::Line(place) => self.line(lines.line(), place),
@@ -88,7 +92,7 @@ impl<S: Sink> Codex<S> {
                 }
             }
         }
-        self.reading.run.finish();
+        self.reading.finish();
         self.facts.bytes = lines.bytes();
         self.facts.lines = lines.count();
         self.facts.digest = lines.file_digest();

@@ -4,6 +4,7 @@
 //! is that one's, wherever it stands. Of a file whose build names no turns, a person's message
 //! opens one unless it reached the agent at work.
 
+mod people;
 mod scripts;
 mod turns;
 
@@ -19,16 +20,29 @@ use crate::position::Position;
 use crate::sink::Sink;
 use crate::source::{LineNumber, SourceFacts};
 use crate::writes::Chain;
+use people::{People, Words};
 use scripts::Scripts;
 use serde_json::Value;
 use turns::Turns;
+
+/// Whether an entry shows that the words before it were said before it.
+const fn shows_order(entry: &Entry) -> bool {
+    !matches!(
+        entry,
+        Entry::Person { .. }
+            | Entry::Started
+            | Entry::Meta(_)
+            | Entry::Nothing(_)
+            | Entry::Unknown { .. }
+    )
+}
 
 /// A rollout being read.
 #[derive(Debug)]
 pub(super) struct Reading<S> {
     pub(super) run: Run<S>,
     turns: Turns,
-    people: Twins,
+    people: People,
     agents: Twins,
     scripts: Scripts,
     /// The sessions in which commands of this turn go on, by the call that began each.
@@ -41,7 +55,7 @@ impl<S: Sink> Reading<S> {
         Self {
             run: Run::new(Catalogue::new(TOOLS, options), options.turn),
             turns: Turns::default(),
-            people: Twins::default(),
+            people: People::default(),
             agents: Twins::default(),
             scripts: Scripts::default(),
             sessions: BTreeMap::new(),
@@ -59,6 +73,9 @@ impl<S: Sink> Reading<S> {
         {
             facts.add_unknown_word("turn_aborted.reason", reason);
         }
+        if shows_order(&entry) {
+            self.settle_people(facts);
+        }
         match entry {
             Entry::Meta(meta) => self.meta(meta, facts),
             Entry::Nothing(word) => facts.add_skipped(&word),
@@ -73,7 +90,7 @@ impl<S: Sink> Reading<S> {
     fn of_turn(&mut self, entry: Entry, turn: Option<String>, at: Position) {
         match entry {
             Entry::Person { showing, text, typed } => {
-                self.person((text, typed), showing, turn, at);
+                self.person(Words { text, turn, at }, showing, typed);
             }
             Entry::Hook => self.hook(),
             Entry::Agent { showing, text, said } => {
@@ -95,6 +112,17 @@ impl<S: Sink> Reading<S> {
             | Entry::Nothing(_)
             | Entry::Unknown { .. } => {}
         }
+    }
+
+    /// Says how the run stands, as far as it was read.
+    pub(super) fn finish(&mut self) {
+        self.guess_people();
+        self.run.finish();
+    }
+
+    /// Whether what was told at the last end may turn out to be otherwise.
+    pub(super) const fn was_guessed(&self) -> bool {
+        self.people.guessed
     }
 
     /// Of a fork, the first line is its own; those of its forebears follow.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Reading;
 use crate::codex::entry::Completion;
 use crate::control::{ControlAction, ControlRow, Provenance};
-use crate::flow::{Live, Opened, Showing};
+use crate::flow::{Live, Opened};
 use crate::position::Position;
 use crate::session::{Opening, StopReason};
 use crate::sink::Sink;
@@ -20,7 +20,7 @@ pub(super) struct Turns {
     /// A turn began and nobody spoke in it yet.
     begun: Option<String>,
     /// The build says where a turn begins.
-    says_so: bool,
+    pub(super) says_so: bool,
     /// The turn at hand holds nothing but its opening.
     only_opened: bool,
 }
@@ -66,14 +66,14 @@ impl<S: Sink> Reading<S> {
     }
 
     /// What belonged to the turn that was at hand is compared with nothing that follows.
-    fn forget(&mut self) {
-        self.people.clear();
+    pub(super) fn forget(&mut self) {
+        self.people.twins.clear();
         self.agents.clear();
         self.scripts.end();
         self.sessions.clear();
     }
 
-    fn open(
+    pub(super) fn open(
         &mut self,
         opening: Opening,
         provenance: Provenance,
@@ -105,54 +105,6 @@ impl<S: Sink> Reading<S> {
     }
 
     // ---- words
-
-    /// A person said something: it opens a turn, or reached the agent in one.
-    pub(super) fn person(
-        &mut self,
-        (text, typed): (String, bool),
-        showing: Showing,
-        turn: Option<String>,
-        at: Position,
-    ) {
-        if self.people.is_second(showing, &text) {
-            if let Some(live) = self.run.live().filter(|_| typed) {
-                live.confirm(&text);
-            }
-            return;
-        }
-        let provenance = if typed { Provenance::Recorded } else { Provenance::Heuristic };
-        if self.is_opening() {
-            if !self.turns.is_pending() {
-                self.forget();
-                self.people.is_second(showing, &text);
-            }
-            let is_agents = self.run.ids.agent.is_some();
-            let opening = if is_agents { Opening::Machine } else { Opening::Person };
-            return self.open(opening, provenance, turn, (text, at));
-        }
-        if text.trim().is_empty() {
-            return;
-        }
-        let row = ControlRow {
-            action: ControlAction::Steer,
-            method: "codex.user_message",
-            control_id: String::new(),
-            message_id: String::new(),
-            text,
-            provenance,
-            recorded: None,
-        };
-        self.at_hand(&at).steer(row, at);
-    }
-
-    /// Whether a person's words open a turn.
-    fn is_opening(&mut self) -> bool {
-        let says_so = self.turns.says_so;
-        let is_pending = self.turns.is_pending();
-        self.run
-            .live()
-            .is_none_or(|live| is_pending || live.is_over() || (!says_so && !live.is_at_work()))
-    }
 
     /// A hook said something that the agent has to answer.
     pub(super) fn hook(&mut self) {
