@@ -83,6 +83,9 @@ fn play(
     let cases = expected::cases(selection)?;
     let mut findings = expected::strays(&driver.scenarios)?;
     let modules = modules(clients);
+    if modules.is_empty() {
+        return Failure::unless_empty(findings);
+    }
     let kept = run::target(root).join("hosts");
     let theatre = Theatre { program: built(root, program)?, driver, kept };
     println!("{HEADER}");
@@ -107,8 +110,9 @@ fn play(
 /// The clients that can be had here, each with the folder of modules it lies in.
 fn modules(clients: &[Client]) -> Vec<(Client, PathBuf)> {
     let mut had = Vec::new();
+    let mut fetcher = fetch::Fetcher::new();
     for &client in clients {
-        match fetch::modules(client.package()) {
+        match fetcher.modules(client.package()) {
             Ok(modules) => had.push((client, modules)),
             Err(missing) => println!("skipped: {client} is not driven: {missing}"),
         }

@@ -18,6 +18,10 @@ use crate::files;
 /// The table.
 const TABLE: &str = include_str!("expected.toml");
 
+/// How long one run may take, in seconds, where the table says nothing else. The longest promised one
+/// takes ten; a loop that does not end has to end here.
+const RUN_SECONDS: u32 = 90;
+
 /// Which policy the project has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -126,6 +130,7 @@ struct Own {
     told: Option<bool>,
     ended: Option<Ended>,
     server: Option<bool>,
+    seconds: Option<u32>,
 }
 
 /// What one client must come to.
@@ -141,6 +146,8 @@ pub(crate) struct Expected {
     pub(crate) ended: Ended,
     /// Whether Codex runs as a server that a program drives, which shows what `exec` does not.
     pub(crate) server: bool,
+    /// How long it may take, in seconds.
+    pub(crate) seconds: u32,
 }
 
 /// What is to be done with one scenario in one client.
@@ -181,6 +188,7 @@ impl Case {
             told: own.told.unwrap_or(self.told),
             ended: own.ended.unwrap_or(self.ended),
             server: own.server.unwrap_or_default(),
+            seconds: own.seconds.unwrap_or(RUN_SECONDS),
         }))
     }
 }

@@ -16,10 +16,6 @@ use super::stage::{self, Stage};
 use crate::failure::Failure;
 use crate::{files, run};
 
-/// How long one run may take, in seconds. The longest promised one takes ten; a loop that does not
-/// end has to end here.
-const RUN_SECONDS: u32 = 90;
-
 /// How long the driver may take beside that, in seconds, before it and all that it started is ended.
 const DRIVER_SECONDS: u32 = 30;
 
@@ -52,11 +48,9 @@ impl Theatre {
         let file = self.file(&run.case.scenario);
         let scenario: Scenario = parse(&files::read(&file)?, &file)?;
         let stage = Stage::set(&self.program, run.client, run.case, &scenario, &calls)?;
-        if let Some(earlier) = &run.case.after {
-            self.drive(run, &stage, &self.file(earlier), &kept.join("earlier"))?;
-        }
-        self.drive(run, &stage, &file, &kept)?;
-        let seen = Seen::read(&kept, &stage, stage::is_recorded(run.case));
+        let seen = self
+            .both(run, &stage, &file, &kept)
+            .and_then(|()| Seen::read(&kept, &stage, stage::is_recorded(run.case)));
         // Whole requests and the client's scratch are the bulk of it, and say nothing more.
         for bulky in ["requests", "tmp", "earlier/requests", "earlier/tmp"] {
             drop(fs::remove_dir_all(kept.join(bulky)));
@@ -64,12 +58,21 @@ impl Theatre {
         seen
     }
 
+    /// What was played before in the same project, and the run itself.
+    fn both(&self, run: &Run<'_>, stage: &Stage, file: &Path, kept: &Path) -> Result<(), Failure> {
+        if let Some(earlier) = &run.case.after {
+            self.drive(run, stage, &self.file(earlier), &kept.join("earlier"))?;
+        }
+        self.drive(run, stage, file, kept)
+    }
+
     fn file(&self, scenario: &str) -> PathBuf {
         self.driver.scenarios.join(format!("{scenario}.json"))
     }
 
     fn drive(&self, run: &Run<'_>, stage: &Stage, script: &Path, to: &Path) -> Result<(), Failure> {
-        let limit = (RUN_SECONDS + DRIVER_SECONDS).to_string();
+        let seconds = run.expected.seconds;
+        let limit = seconds.saturating_add(DRIVER_SECONDS).to_string();
         let mut path = std::ffi::OsString::from("PATH=");
         path.push(&stage.path);
         let mut command = Command::new("timeout");
@@ -77,7 +80,7 @@ impl Theatre {
         command.args(["run", "--host", run.client.driver_name(), "--hook", ""]);
         command.arg("--home").arg(&stage.home).arg("--project").arg(&stage.project);
         command.arg("--script").arg(script).arg("--record").arg(to).arg("--env").arg(path);
-        command.args(["--timeout", &RUN_SECONDS.to_string()]);
+        command.args(["--timeout", &seconds.to_string()]);
         command.args(run.client.model().iter().flat_map(|model| ["--model", model]));
         if run.client.asks_for_trust() {
             // The driver adds neither a hook nor trust: ours are installed.

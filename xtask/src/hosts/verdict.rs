@@ -165,6 +165,7 @@ mod tests {
             told,
             ended: Ended::Client,
             server: false,
+            seconds: 90,
         }
     }
 
