@@ -113,6 +113,9 @@ pub(crate) struct Case {
     files: Vec<String>,
     #[serde(default)]
     told: bool,
+    /// Whether the client asks its model nothing after a refusal, so that none reaches it.
+    #[serde(default)]
+    unasked: bool,
     #[serde(default)]
     ended: Ended,
     /// What one client has of its own.
@@ -142,6 +145,8 @@ pub(crate) struct Expected {
     pub(crate) files: Vec<String>,
     /// Whether the client's user is shown why the last stop is no approval.
     pub(crate) told: bool,
+    /// Whether no refusal reaches the model, since the client asks it nothing any more.
+    pub(crate) unasked: bool,
     /// Who ended the run.
     pub(crate) ended: Ended,
     /// Whether Codex runs as a server that a program drives, which shows what `exec` does not.
@@ -186,6 +191,7 @@ impl Case {
             stops,
             files: own.files.unwrap_or_else(|| self.files.clone()),
             told: own.told.unwrap_or(self.told),
+            unasked: self.unasked,
             ended: own.ended.unwrap_or(self.ended),
             server: own.server.unwrap_or_default(),
             seconds: own.seconds.unwrap_or(RUN_SECONDS),

@@ -26,7 +26,7 @@ pub(crate) fn problems(expected: &Expected, seen: &Seen) -> Vec<String> {
     if seen.calls.is_some() {
         problems.extend(unfit(seen));
         problems.extend(disagreeing(seen));
-        problems.extend(unread(seen));
+        problems.extend(unread(expected, seen));
         problems.extend(untold(expected, seen));
     }
     problems
@@ -101,14 +101,15 @@ fn disagreeing(seen: &Seen) -> Vec<String> {
 }
 
 /// Refusals that name no file or that the model was never sent.
-fn unread(seen: &Seen) -> Vec<String> {
+fn unread(expected: &Expected, seen: &Seen) -> Vec<String> {
     let mut problems = Vec::new();
     for reason in seen.refusals() {
         if !reason.contains(DECLARED) {
             problems.push(format!("a refusal does not name `{DECLARED}`: {reason}"));
         }
         match mark(reason) {
-            Some(mark) if seen.asked.contains(mark) => {}
+            Some(mark) if seen.asked.contains(mark) != expected.unasked => {}
+            Some(mark) if expected.unasked => problems.push(format!("the model was sent `{mark}`")),
             Some(mark) => problems.push(format!("the model was never sent `{mark}`")),
             None => problems.push(format!("a refusal carries no mark: {reason}")),
         }
@@ -163,6 +164,7 @@ mod tests {
             stops: sequence(stops),
             files: vec!["dist/out.js".to_owned()],
             told,
+            unasked: false,
             ended: Ended::Client,
             server: false,
             seconds: 90,
@@ -200,6 +202,15 @@ mod tests {
         assert_eq!(problems(&expected(&["refused", "verified"], false), &kept), [""; 0]);
         let capped = seen(&["refused", "unverified:cap"], &[block(), tell()]);
         assert_eq!(problems(&expected(&["refused", "unverified:cap"], true), &capped), [""; 0]);
+    }
+
+    #[test]
+    fn a_client_that_asks_no_model_sends_it_no_refusal() {
+        let table = Expected { unasked: true, ..expected(&["refused", "unverified:cap"], true) };
+        let mut seen = seen(&["refused", "unverified:cap"], &[block(), tell()]);
+        assert_eq!(problems(&table, &seen), ["the model was sent `[quittance 0badc0de 25]`"]);
+        seen.asked.clear();
+        assert_eq!(problems(&table, &seen), [""; 0]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use quittance_driver::replay::FromReceipt;
 use quittance_driver::{
     Adjudicated, Before, Case, HostSays, Live, Redactor, Unread, UserConfig, adjudicate, unread,
 };
+use quittance_hosts::Waiting;
 use quittance_hosts::hook::{HookAnswer, HookInput};
 use quittance_judge::outcome::Outcome;
 use quittance_ledger::Receipt;
@@ -96,7 +97,7 @@ impl<'a> Setting<'a> {
     async fn settle(&self, read: ReadTurn, mut loaded: Loaded) -> Result<HookAnswer, Undecided> {
         let file = self.input.transcript.as_deref().and_then(keeping::identity);
         let standing = read.assessment();
-        let host = self.host_says();
+        let host = self.host_says(read.session.waiting.contains(&Waiting::Unanswered));
         let policy = &self.obeyed.policy;
         let case = Case::open(read.session, host, &policy.policy, self.probe().as_ref());
         let before = |state: &State, undecided| Before {
@@ -162,7 +163,7 @@ impl<'a> Setting<'a> {
         let boundary = Unread {
             session: self.input.session.clone(),
             agent,
-            host: self.host_says(),
+            host: self.host_says(false),
             cause: undecided.cause.to_owned(),
         };
         let mut local = self.local();
@@ -170,8 +171,12 @@ impl<'a> Setting<'a> {
         unread(&self.obeyed.policy, boundary).made_here(local)
     }
 
-    fn host_says(&self) -> HostSays {
-        let candidate = self.input.answer.clone().map(|text| self.redacted(text));
+    /// A host that hands over all that was said has ended its agent no less than one that hands over
+    /// the closing message: where its file never shows that message, all stands in its place.
+    fn host_says(&self, is_unanswered: bool) -> HostSays {
+        let said = self.input.said.as_ref().filter(|_| is_unanswered);
+        let candidate = self.input.answer.as_ref().or(said);
+        let candidate = candidate.cloned().map(|text| self.redacted(text));
         HostSays { candidate, waiting: self.waiting() }
     }
 

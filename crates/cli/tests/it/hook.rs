@@ -102,7 +102,7 @@ impl Host {
     }
 
     /// The receipt of the last boundary.
-    fn last_receipt(&self) -> Value {
+    pub(crate) fn last_receipt(&self) -> Value {
         let listed = self.list();
         let id = listed["receipts"][0]["receipt_id"].as_str().unwrap();
         let shown = self.command(&["receipts", "show", id, "--json"]).output().unwrap();

@@ -30,9 +30,13 @@ fn codex(host: &Host, answer: &Value) -> Value {
 }
 
 fn gemini(host: &Host) -> Value {
+    gemini_saying(host, "…")
+}
+
+fn gemini_saying(host: &Host, said: &str) -> Value {
     let stdin = json!({"session_id": "g-1", "transcript_path": host.transcript(),
         "cwd": host.project(), "hook_event_name": "AfterAgent", "timestamp": "t",
-        "prompt": "Write dist/out.js", "prompt_response": "…", "stop_hook_active": false});
+        "prompt": "Write dist/out.js", "prompt_response": said, "stop_hook_active": false});
     host.answer_to("gemini-cli", &stdin)
 }
 
@@ -76,6 +80,24 @@ fn the_hook_of_gemini_cli_reads_its_chat_file() {
     assert_eq!(gemini(&host), json!({}));
     assert_eq!(outcomes(&host)[1], "abandoned");
     assert_eq!(outcomes(&host).len(), 2);
+}
+
+/// It was seen to write its history anew without the closing message, and to end with none.
+#[test]
+fn a_chat_file_without_the_closing_message_lets_no_stop_pass() {
+    let chat = before("gemini_cli/hook_feedback_shown_as_the_prompt", "\"type\":\"gemini\"");
+    for (said, candidate) in [("Done. All of it.", "Done. All of it."), ("[no response text]", "")]
+    {
+        let host = Host::trusted("false-done");
+        fs::write(host.transcript(), &chat).unwrap();
+        assert!(is_block(&gemini_saying(&host, said)), "{said}");
+        assert_eq!(outcomes(&host), ["abandoned"]);
+        assert_eq!(host.last_receipt()["inputs"]["candidate"], candidate);
+        host.wrote();
+        // No call of the turn wrote it, so no verifier is due.
+        assert_eq!(gemini_saying(&host, said), json!({}));
+        assert_eq!(outcomes(&host), ["unadjudicated", "abandoned"]);
+    }
 }
 
 #[test]

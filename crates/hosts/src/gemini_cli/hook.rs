@@ -11,13 +11,13 @@ use crate::hook::{
 pub(crate) const DIALECT: Dialect = Dialect {
     basis: Basis::Measured,
     events: &[Event::installed("AfterAgent", Stopping::Run)],
-    // `prompt_response` is no closing message: it is everything the agent said since the prompt.
     keys: &[
         "hook_event_name",
         "session_id",
         "transcript_path",
         "cwd",
         "prompt",
+        "prompt_response",
         "stop_hook_active",
     ],
     read,
@@ -27,12 +27,20 @@ pub(crate) const DIALECT: Dialect = Dialect {
     longest: Size::Units(10_000),
 };
 
+/// What the client puts for an agent that said nothing (its source, `fireAfterAgentHookSafe`).
+const NOTHING_SAID: &str = "[no response text]";
+
 fn read(fields: &mut Fields) -> Result<HookInput, HookError> {
     let event = fields.needed(&["hook_event_name"])?;
     let mut input = HookInput::begin(Host::GeminiCli, event, fields, &["session_id"])?;
     if let Some(prompt) = fields.any_text("prompt") {
         // The prompt stays the original one through refusals.
         input.turn = TurnKey::Prompt(Digest::of_bytes(prompt.as_bytes()));
+    }
+    // It is no closing message: it is everything the agent said since the prompt.
+    input.said = fields.any_text("prompt_response");
+    if let Some(said) = input.said.as_mut().filter(|said| *said == NOTHING_SAID) {
+        said.clear();
     }
     input.cwd = fields.text("cwd");
     input.transcript = fields.text("transcript_path");

@@ -31,6 +31,8 @@ pub struct HookInput {
     pub cwd: Option<String>,
     /// The closing message, where the host hands over exactly that.
     pub answer: Option<String>,
+    /// Everything the agent said since the prompt, where the host hands over that in its place.
+    pub said: Option<String>,
     /// What the host says still runs beside the conversation, less the agent that is stopping.
     pub background: Vec<Background>,
     /// Whether the host says that a hook made this turn go on. Recorded; it decides nothing, since
@@ -102,6 +104,7 @@ impl HookInput {
         if input.pass.is_some() {
             // Those are words of the provider, or of the host to itself.
             input.answer = None;
+            input.said = None;
         }
         Ok(input)
     }
@@ -129,6 +132,7 @@ impl HookInput {
             transcript: None,
             cwd: None,
             answer: None,
+            said: None,
             background: Vec::new(),
             stop_hook_active: None,
             notes: Vec::new(),
