@@ -108,7 +108,14 @@ const TABLE: &[Layer] = &[
             "tokio",
             "toml",
         ])
-        .behind_feature(&["genai", "reqwest", "tempfile", "tracing"])
+        .behind_feature(&[
+            "genai",
+            "reqwest",
+            "rustls",
+            "rustls-platform-verifier",
+            "tempfile",
+            "tracing",
+        ])
         .awaits(),
     // One of the two, whichever it is built with.
     Layer::of("report")

@@ -21,6 +21,7 @@ mod failure;
 mod line;
 mod options;
 mod schema;
+mod tls;
 
 use std::time::Duration;
 
@@ -239,7 +240,9 @@ fn needs_header(form: AdapterKind) -> bool {
 }
 
 fn http(line: &Line) -> Result<reqwest::Client, Trouble> {
+    let tls = tls::config().map_err(|error| Trouble::environment(format!("speak TLS: {error}")))?;
     let builder = reqwest::Client::builder()
+        .tls_backend_preconfigured(tls)
         .user_agent(USER_AGENT)
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
