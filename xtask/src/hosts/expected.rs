@@ -89,6 +89,17 @@ pub(crate) enum Ended {
     Driver,
 }
 
+/// Whom a refusal reaches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Refusals {
+    /// The model.
+    #[default]
+    ReachTheModel,
+    /// Nobody: the client asks its model nothing any more.
+    ReachNobody,
+}
+
 /// One row, as it is written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -113,9 +124,8 @@ pub(crate) struct Case {
     files: Vec<String>,
     #[serde(default)]
     told: bool,
-    /// Whether the client asks its model nothing after a refusal, so that none reaches it.
     #[serde(default)]
-    unasked: bool,
+    refusals: Refusals,
     #[serde(default)]
     ended: Ended,
     /// What one client has of its own.
@@ -145,8 +155,8 @@ pub(crate) struct Expected {
     pub(crate) files: Vec<String>,
     /// Whether the client's user is shown why the last stop is no approval.
     pub(crate) told: bool,
-    /// Whether no refusal reaches the model, since the client asks it nothing any more.
-    pub(crate) unasked: bool,
+    /// Whom a refusal reaches.
+    pub(crate) refusals: Refusals,
     /// Who ended the run.
     pub(crate) ended: Ended,
     /// Whether Codex runs as a server that a program drives, which shows what `exec` does not.
@@ -191,7 +201,7 @@ impl Case {
             stops,
             files: own.files.unwrap_or_else(|| self.files.clone()),
             told: own.told.unwrap_or(self.told),
-            unasked: self.unasked,
+            refusals: self.refusals,
             ended: own.ended.unwrap_or(self.ended),
             server: own.server.unwrap_or_default(),
             seconds: own.seconds.unwrap_or(RUN_SECONDS),

@@ -5,7 +5,7 @@
 //! nothing is approved while the file is missing.
 
 use super::calls::Answer;
-use super::expected::{Ended, Expected};
+use super::expected::{Ended, Expected, Refusals};
 use super::seen::Seen;
 use super::stop::{self, Stop};
 
@@ -108,13 +108,20 @@ fn unread(expected: &Expected, seen: &Seen) -> Vec<String> {
             problems.push(format!("a refusal does not name `{DECLARED}`: {reason}"));
         }
         match mark(reason) {
-            Some(mark) if seen.asked.contains(mark) != expected.unasked => {}
-            Some(mark) if expected.unasked => problems.push(format!("the model was sent `{mark}`")),
-            Some(mark) => problems.push(format!("the model was never sent `{mark}`")),
+            Some(mark) => problems.extend(misled(expected.refusals, mark, &seen.asked)),
             None => problems.push(format!("a refusal carries no mark: {reason}")),
         }
     }
     problems
+}
+
+/// A refusal that did not reach whom it had to.
+fn misled(refusals: Refusals, mark: &str, asked: &str) -> Option<String> {
+    match (refusals, asked.contains(mark)) {
+        (Refusals::ReachTheModel, true) | (Refusals::ReachNobody, false) => None,
+        (Refusals::ReachTheModel, false) => Some(format!("the model was never sent `{mark}`")),
+        (Refusals::ReachNobody, true) => Some(format!("the model was sent `{mark}`")),
+    }
 }
 
 fn mark(reason: &str) -> Option<&str> {
@@ -146,7 +153,7 @@ fn untold(expected: &Expected, seen: &Seen) -> Option<String> {
 mod tests {
     use super::problems;
     use crate::hosts::calls::{Answer, Call};
-    use crate::hosts::expected::{Ended, Expected};
+    use crate::hosts::expected::{Ended, Expected, Refusals};
     use crate::hosts::seen::Seen;
     use crate::hosts::stop::Stop;
 
@@ -164,7 +171,7 @@ mod tests {
             stops: sequence(stops),
             files: vec!["dist/out.js".to_owned()],
             told,
-            unasked: false,
+            refusals: Refusals::ReachTheModel,
             ended: Ended::Client,
             server: false,
             seconds: 90,
@@ -206,7 +213,8 @@ mod tests {
 
     #[test]
     fn a_client_that_asks_no_model_sends_it_no_refusal() {
-        let table = Expected { unasked: true, ..expected(&["refused", "unverified:cap"], true) };
+        let refusals = Refusals::ReachNobody;
+        let table = Expected { refusals, ..expected(&["refused", "unverified:cap"], true) };
         let mut seen = seen(&["refused", "unverified:cap"], &[block(), tell()]);
         assert_eq!(problems(&table, &seen), ["the model was sent `[quittance 0badc0de 25]`"]);
         seen.asked.clear();
