@@ -70,6 +70,9 @@ pub(crate) enum Failure {
     /// A file could not be written.
     #[error("write `{path}`: {source}")]
     Write { path: PathBuf, source: std::io::Error },
+    /// A policy was written, and hooks do not obey it.
+    #[error("trust `{path}`, which was written: {source}; once that is mended, `quittance trust`")]
+    Untrusted { path: PathBuf, source: Box<Self> },
     /// A file is there that would be replaced.
     #[error("write `{}`: it is there already; --force replaces it", path.display())]
     Exists { path: PathBuf },
@@ -125,6 +128,7 @@ impl Failure {
             | Self::NoRecord { .. }
             | Self::RecordedPolicy { .. }
             | Self::Tape(_) => UNREADABLE,
+            Self::Untrusted { source, .. } => source.code(),
             Self::Judge { .. } => UNAVAILABLE,
             Self::Policy { .. }
             | Self::PolicyText { .. }

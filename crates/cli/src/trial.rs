@@ -81,12 +81,31 @@ pub(crate) fn run(
             }
         }
         let record = processes.run(verify, verify.timeout()).await;
-        Ok(Trial::of(&record, verify.timeout_s))
+        Ok(match Trial::of(&record, verify.timeout_s) {
+            Trial::Failed { findings } => unless_unrunnable(findings),
+            trial => trial,
+        })
     })
 }
 
+/// `make` has one exit status for a check that fails and for one that it cannot run; only its words
+/// tell them apart.
+fn unless_unrunnable(findings: String) -> Trial {
+    let is_telling = |line: &&str| {
+        let has_no_rule = line.contains("No rule to make target") && !line.contains("needed by");
+        let found_nothing = ["] Error 126", "] Error 127"].iter().any(|end| line.ends_with(end));
+        line.starts_with("make") && (has_no_rule || found_nothing)
+    };
+    match findings.lines().find(is_telling).map(str::to_owned) {
+        Some(why) => Trial::CouldNot { why },
+        None => Trial::Failed { findings },
+    }
+}
+
 fn reason(record: &VerifierRecord, timeout_s: u32) -> String {
-    let said = || record.findings.lines().rev().find(|line| !line.trim().is_empty());
+    // What npm says of its own versions comes last and tells nothing.
+    let tells = |line: &&str| !line.trim().is_empty() && !line.starts_with("npm notice");
+    let said = || record.findings.lines().rev().find(tells);
     match record.cause.as_str() {
         "deadline" => format!("it was not done within {timeout_s} s"),
         "no_tests_ran" => "it ran no test".to_owned(),

@@ -19,6 +19,14 @@ pub(super) struct Found {
     pub(super) from: String,
     /// Commands that may check it, the best first; none where nothing says how.
     pub(super) checks: Vec<Check>,
+    /// What kept its files from saying more.
+    pub(super) amiss: Option<String>,
+}
+
+impl Found {
+    fn of(kind: &'static str, from: &str, checks: Vec<Check>) -> Self {
+        Self { kind, from: from.to_owned(), checks, amiss: None }
+    }
 }
 
 /// A command that may check a project.
@@ -52,20 +60,20 @@ fn cargo(facts: &Facts) -> Option<Found> {
     } else {
         Check::of(["cargo", "test", "--quiet"])
     };
-    Some(Found { kind: "Cargo", from: from.to_owned(), checks: vec![check] })
+    Some(Found::of("Cargo", from, vec![check]))
 }
 
 fn go(facts: &Facts) -> Option<Found> {
     let from = facts.first(&["go.mod"])?;
     let checks = vec![Check::of(["go", "test", "./..."])];
-    Some(Found { kind: "Go", from: from.to_owned(), checks })
+    Some(Found::of("Go", from, checks))
 }
 
 fn maven(facts: &Facts) -> Option<Found> {
     let from = facts.first(&["pom.xml"])?;
     let program = if facts.has("mvnw") { "./mvnw" } else { "mvn" };
     let checks = vec![Check::of([program, "--batch-mode", "test"])];
-    Some(Found { kind: "Maven", from: from.to_owned(), checks })
+    Some(Found::of("Maven", from, checks))
 }
 
 fn gradle(facts: &Facts) -> Option<Found> {
@@ -77,7 +85,7 @@ fn gradle(facts: &Facts) -> Option<Found> {
     ])?;
     let program = if facts.has("gradlew") { "./gradlew" } else { "gradle" };
     let checks = vec![Check::of([program, "--console=plain", "test"])];
-    Some(Found { kind: "Gradle", from: from.to_owned(), checks })
+    Some(Found::of("Gradle", from, checks))
 }
 
 /// Whether a TOML or INI file has a table, or one below it, by its heading's line.

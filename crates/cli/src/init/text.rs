@@ -55,20 +55,25 @@ pub(super) fn trying(check: &Check, timeout_s: u32) -> String {
     policy(Some(&Verifier { check, trial: &Trial::Passed }), &[], timeout_s)
 }
 
+/// Lines that a user may want, behind marks of their own.
+const OPTIONS: [(&str, &str); 2] = [
+    ("# requires_write = true", "refuses a turn that changed nothing, a question too"),
+    ("# cosmetic = [\"**/*.md\"]", "files that are not the work"),
+];
+
+/// Taking one mark from each line puts the check in force and nothing else.
 fn section(text: &mut String, mark: &str, check: &Check, others: &Others<'_>, timeout_s: u32) {
     let _ = writeln!(text, "{mark}[verify]\n{mark}command = {}", words(check));
     for (other, from) in others {
-        remarked(text, &format!("# command = {}", words(other)), &escape::foreign(from));
+        let other = format!("{mark}# command = {}", words(other));
+        remarked(text, &other, &escape::foreign(from));
     }
     let _ = writeln!(text, "{mark}timeout_s = {timeout_s}");
     let when = format!("{mark}when = \"after_write\"");
     remarked(text, &when, "always, observed (the run's own check is read), never");
-    remarked(
-        text,
-        "# requires_write = true",
-        "refuses a turn that changed nothing, a question too",
-    );
-    remarked(text, "# cosmetic = [\"**/*.md\"]", "files that are not the work");
+    for (line, remark) in OPTIONS {
+        remarked(text, &format!("{mark}{line}"), remark);
+    }
 }
 
 fn remarked(text: &mut String, line: &str, remark: &str) {
@@ -98,7 +103,8 @@ fn untried(trial: &Trial) -> String {
         _ => "was not tried".to_owned(),
     };
     format!(
-        "# Not in force: it {why}.\n# Take the marks away once it runs, then `quittance trust`.\n"
+        "# Not in force: it {why}.\n# Once it runs, take one mark from each line of the section, then \
+         `quittance trust`.\n"
     )
 }
 

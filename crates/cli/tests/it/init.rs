@@ -39,14 +39,6 @@ fn unmarked(policy: &str) -> String {
         is_inside = line == "# [verify]" || is_inside && !line.is_empty();
         line.strip_prefix("# ").filter(|_| is_inside).unwrap_or(line)
     });
-    // Where several are named, the first is the one.
-    let mut is_named = false;
-    let lines = lines.filter(|line| {
-        let names = line.starts_with("command = ");
-        let is_second = names && is_named;
-        is_named |= names;
-        !is_second
-    });
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -142,6 +134,8 @@ fn the_next_check_is_tried_where_the_first_is_not_to_be_had() {
     project     Make (`Makefile`)
     verifier    make test
     tried       it passed
+    not run     python3 -m pytest -q: `python3 -m pytest --version` does not answer
+                python3 -m unittest discover: it ran no test
     wrote       /w/project/quittance.toml
     trusted     the policy of /w/project
     runs        make test
@@ -160,6 +154,111 @@ fn the_next_check_is_tried_where_the_first_is_not_to_be_had() {
     # command = ["python3", "-m", "unittest", "discover"] # test_*.py
     timeout_s = 300
     "#);
+}
+
+/// `make` has one exit status for all of it.
+#[cfg(unix)]
+#[test]
+fn a_check_that_make_cannot_run_is_not_in_force_and_one_that_fails_is() {
+    let world = World::new();
+    world.write("Makefile", "test:\n\ttrue\n");
+    let mut told_of = Vec::new();
+    for line in [
+        "make: *** No rule to make target 'test'.  Stop.",
+        "./t.sh: not found\nmake: *** [Makefile:2: test] Error 127",
+        "make[1]: *** [Makefile:2: test] Error 126\nmake: *** [Makefile:9: all] Error 2",
+        "make: *** No rule to make target 'a.o', needed by 'test'.  Stop.",
+        "./t.sh: not found\nmake: [Makefile:2: lint] Error 127 (ignored)\nmake: *** [Makefile:3: test] Error 1",
+    ] {
+        world.program("make", &format!("printf '%s\\n' \"{line}\"; exit 2"));
+        let (_, told, _) = world.run(&["init", "--force", "--json"]);
+        let document: Value = serde_json::from_str(&told).unwrap();
+        told_of.push(format!("{} {}", document["trial"], document["in_force"]));
+    }
+    let (could_not, failed) = ("\"could_not_run\" false", "\"failed\" true");
+    assert_eq!(told_of, [could_not, could_not, could_not, failed, failed]);
+}
+
+/// A runner that does not know the project's tests would pass over them.
+#[cfg(unix)]
+#[test]
+fn a_project_of_pytest_is_checked_by_nothing_else() {
+    let world = World::new();
+    world.write("pyproject.toml", "[tool.pytest.ini_options]\n");
+    world.write("test_a.py", "");
+    world.program("python3", "case $2 in unittest) echo 'Ran 1 test in 0.000s';; *) exit 1;; esac");
+    let (code, told, _) = world.run(&["init"]);
+    insta::assert_snapshot!(format!("{told}exit: {code}"), @r"
+    project     Python (`pyproject.toml`)
+    verifier    python3 -m pytest -q
+    tried       it could not be run: `python3 -m pytest --version` does not answer
+    wrote       /w/project/quittance.toml
+    trusted     the policy of /w/project
+    It runs no command and asks no server.
+    next        once the verifier runs, take its marks away in `quittance.toml`, then `quittance trust`
+    exit: 0
+    ");
+}
+
+#[test]
+fn what_lies_around_the_folder_is_told_of() {
+    let world = World::new();
+    world.write("Makefile", "test:\n\ttrue\n");
+    for folder in [".git", "services/api", "services/web", "services/node_modules"] {
+        fs::create_dir_all(world.project().join(folder)).unwrap();
+    }
+    world.write("services/api/go.mod", "module a\n");
+    world.write("services/web/package.json", "{}");
+    world.write("services/node_modules/package.json", "{}");
+    let (_, told, _) = world.run(&["init", "--no-run", "services"]);
+    insta::assert_snapshot!(told, @r"
+    project     of no kind that is known here
+    verifier    nothing says how this project is checked
+    wrote       /w/project/services/quittance.toml
+    trusted     the policy of /w/project/services
+    It runs no command and asks no server.
+    above       the repository begins at `/w/project`, which was not looked at; a policy there holds for all of it
+    below       `api` holds a project of its own: Go (`go.mod`)
+                `web` holds a project of its own: npm (`package.json`)
+    next        name a verifier in `quittance.toml`, then `quittance trust`
+    ");
+    world.write("package.json", "{\"scripts\": {\"test\": \"jest\"}}");
+    let (_, told, _) = world.run(&["init", "--no-run"]);
+    insta::assert_snapshot!(told, @r"
+    project     npm (`package.json`)
+    verifier    npm run test
+    tried       no
+    untried     make test (`Makefile`)
+    wrote       /w/project/quittance.toml
+    trusted     the policy of /w/project
+    It runs no command and asks no server.
+    next        once the verifier runs, take its marks away in `quittance.toml`, then `quittance trust`
+    ");
+    let (_, told, _) = world.run(&["init", "--no-run", "--force", "services"]);
+    insta::assert_snapshot!(told, @r"
+    project     of no kind that is known here
+    verifier    nothing says how this project is checked
+    wrote       /w/project/services/quittance.toml
+    trusted     the policy of /w/project/services
+    It runs no command and asks no server.
+    above       `/w/project/quittance.toml` holds for whoever works above this folder, and no more in it
+    below       `api` holds a project of its own: Go (`go.mod`)
+                `web` holds a project of its own: npm (`package.json`)
+    next        name a verifier in `quittance.toml`, then `quittance trust`
+    ");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_policy_that_cannot_be_trusted_is_said_to_be_written() {
+    let world = World::new();
+    fs::write(world.home().join(".config"), "no folder").unwrap();
+    let (code, _, errors) = world.run(&["init", "--no-run"]);
+    assert_eq!(code, 74, "{errors}");
+    let (start, end) = errors.split_once("write `").unwrap();
+    assert_eq!(start, "quittance: cannot trust `/w/project/quittance.toml`, which was written: ");
+    assert!(end.ends_with("; once that is mended, `quittance trust`\n"), "{errors}");
+    assert!(world.policy().starts_with("# What an agent owes"));
 }
 
 #[test]

@@ -9,16 +9,25 @@ const TARGETS: [&str; 2] = ["check", "test"];
 pub(super) fn make(facts: &Facts) -> Option<Found> {
     // In the order in which GNU make looks for them.
     let from = facts.first(&["GNUmakefile", "makefile", "Makefile"])?;
-    Some(found("Make", from, targets(facts.text(from), "make")))
+    Some(found("Make", from, facts.text(from), "make"))
 }
 
 pub(super) fn just(facts: &Facts) -> Option<Found> {
     let from = facts.first(&["justfile", "Justfile", ".justfile"])?;
-    Some(found("just", from, targets(facts.text(from), "just")))
+    Some(found("just", from, facts.text(from), "just"))
 }
 
-fn found(kind: &'static str, from: &str, checks: Vec<Check>) -> Found {
-    Found { kind, from: from.to_owned(), checks }
+fn found(kind: &'static str, from: &str, text: &str, program: &'static str) -> Found {
+    let found = Found::of(kind, from, targets(text, program));
+    let is_in_part = found.checks.is_empty() && text.lines().any(includes);
+    let amiss = format!("`{from}` includes other files, which are not looked at");
+    Found { amiss: is_in_part.then_some(amiss), ..found }
+}
+
+/// Whether a line takes in another file, as `make` or `just` writes it.
+fn includes(line: &str) -> bool {
+    let words = ["include ", "-include ", "sinclude ", "import ", "import? "];
+    words.iter().any(|word| line.starts_with(word))
 }
 
 fn targets(text: &str, program: &'static str) -> Vec<Check> {

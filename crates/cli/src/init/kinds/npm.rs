@@ -13,8 +13,11 @@ const PLACEHOLDER: &str = "no test specified";
 const SCRIPTS: [&str; 5] = ["test", "check", "typecheck", "lint", "build"];
 
 pub(super) fn found(facts: &Facts) -> Option<Found> {
-    let from = facts.first(&[FILE])?.to_owned();
-    let package: Value = serde_json::from_str(facts.text(FILE)).unwrap_or_default();
+    let from = facts.first(&[FILE])?;
+    let (package, amiss) = match serde_json::from_str(facts.text(FILE)) {
+        Ok(package) => (package, None),
+        Err(error) => (Value::Null, Some(format!("`{FILE}` cannot be read: {error}"))),
+    };
     let manager = manager(facts, &package);
     let has = |name: &str| {
         let script = package.pointer("/scripts").and_then(|scripts| scripts.get(name));
@@ -22,7 +25,7 @@ pub(super) fn found(facts: &Facts) -> Option<Found> {
     };
     let scripts = SCRIPTS.into_iter().filter(|name| has(name));
     let checks = scripts.map(|name| Check::of([manager, "run", name])).collect();
-    Some(Found { kind: "npm", from, checks })
+    Some(Found { amiss, ..Found::of("npm", from, checks) })
 }
 
 /// Who runs the scripts: whom the project names, else whose lock file is there.

@@ -31,10 +31,11 @@ pub(super) fn found(facts: &Facts) -> Option<Found> {
     if uses_tox(facts) {
         checks.push(Check::of(["tox", "-q"]));
     }
-    if has_tests(facts) {
+    // It passes over tests that only pytest knows.
+    if has_tests(facts) && !uses_pytest(facts) {
         checks.push(unittest(facts));
     }
-    Some(Found { kind: "Python", from, checks })
+    Some(Found::of("Python", &from, checks))
 }
 
 fn is_test(name: &str) -> bool {
