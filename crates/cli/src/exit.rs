@@ -70,6 +70,9 @@ pub(crate) enum Failure {
     /// A file could not be written.
     #[error("write `{path}`: {source}")]
     Write { path: PathBuf, source: std::io::Error },
+    /// The hook was put in, and what had to follow was not done.
+    #[error("{source}; before that, the hook was put into `{}`", done.display())]
+    InPart { done: PathBuf, source: Box<Self> },
     /// A policy was written, and hooks do not obey it.
     #[error("trust `{path}`, which was written: {source}; once that is mended, `quittance trust`")]
     Untrusted { path: PathBuf, source: Box<Self> },
@@ -128,7 +131,7 @@ impl Failure {
             | Self::NoRecord { .. }
             | Self::RecordedPolicy { .. }
             | Self::Tape(_) => UNREADABLE,
-            Self::Untrusted { source, .. } => source.code(),
+            Self::InPart { source, .. } | Self::Untrusted { source, .. } => source.code(),
             Self::Judge { .. } => UNAVAILABLE,
             Self::Policy { .. }
             | Self::PolicyText { .. }

@@ -10,22 +10,24 @@ mod failure;
 mod file;
 mod place;
 mod policy;
+mod report;
 
 use std::path::{Path, PathBuf};
 
-use quittance_hosts::hook::{Basis, Host};
+use quittance_hosts::hook::Host;
 use quittance_hosts::settings::{self, HEADROOM_S, Place, Scope, Silenced};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub(crate) use args::{Install, Uninstall};
 pub(crate) use codex::HookTrust;
 pub(crate) use failure::Failure;
 pub(crate) use place::settings as settings_file;
 use policy::{Obeyed, keep};
+use report::Report;
 
 use crate::exit::Failure as Exit;
 use crate::folders::Folders;
-use crate::render::{Page, escape};
+use crate::render::escape;
 use crate::{Answer, ledger_place};
 use args::Target;
 use file::{Change, EditFn, SettingsFile};
@@ -39,6 +41,9 @@ pub(crate) fn install(args: &Install) -> Result<Answer, Exit> {
     let folders = Folders::of_user().ok_or(Exit::NoHome)?;
     let obeyed = Obeyed::from(&here()?, &folders)?;
     let file = file(&args.target)?;
+    if args.target.place() == Place::Project && file_in(host, Place::User)?.path() == file.path() {
+        return Err(Failure::NoProject { path: file.path().to_owned() }.into());
+    }
     let deadline_s = deadline(args, &obeyed, &file)?;
     let program = program()?;
     let scope = match args.target.place() {
@@ -46,9 +51,11 @@ pub(crate) fn install(args: &Install) -> Result<Answer, Exit> {
         Place::User => Scope::User { program: &program },
     };
     let edit = |bytes: Option<&[u8]>| settings::install(host, bytes, scope, deadline_s);
-    // Before anything is written, so that settings that cannot be edited leave nothing behind.
-    file.preview(&edit)?;
-    let kept = keep(obeyed.copy, dry_run)?;
+    // Before anything is written, so that what cannot be edited leaves nothing behind.
+    let planned = file.preview(&edit)?;
+    if args.trust {
+        trust_in(&file, &planned)?.give(true)?;
+    }
     let mut report = Report::of(&args.target, file.path());
     let change = made(&file, &edit, dry_run)?;
     report.changed(file.path(), &change);
@@ -56,7 +63,10 @@ pub(crate) fn install(args: &Install) -> Result<Answer, Exit> {
     if let Some(other) = installed_elsewhere(&args.target, file.path()) {
         report.twice(&other);
     }
-    trusting(args, file.path(), &change, &mut report)?;
+    let in_part =
+        |source: Exit| Exit::InPart { done: file.path().to_owned(), source: source.into() };
+    trusting(args, &file, &change, &mut report).map_err(in_part)?;
+    let kept = keep(obeyed.copy, dry_run).map_err(in_part)?;
     report.page.plain(kept.text.trim_end());
     report.insert("deadline_s", deadline_s);
     report.insert("policy", kept.document);
@@ -71,41 +81,76 @@ pub(crate) fn uninstall(args: &Uninstall) -> Result<Answer, Exit> {
     let change = made(&file, &|bytes| settings::uninstall(host, bytes), dry_run)?;
     report.changed(file.path(), &change);
     if host == Host::Codex {
-        // The trust that its entries had, which nothing needs any longer.
-        let trust = HookTrust::of(file.path(), change.before.as_deref().unwrap_or_default())?;
-        let taken = trust.take(dry_run)?;
-        if taken.is_changed {
-            report.changed(trust.path(), &taken);
+        match untrusting(&file, &change, dry_run, &mut report) {
+            Ok(()) => {}
+            // The hook is out all the same.
+            Err(failure) => report.failed("trust", &failure),
         }
     }
     Ok(report.answer())
 }
 
+/// Takes back the trust that entries had, which nothing needs any longer.
+fn untrusting(
+    file: &SettingsFile,
+    change: &Change,
+    is_dry: bool,
+    report: &mut Report,
+) -> Result<(), Exit> {
+    let trust = HookTrust::of(file.path(), change.before.as_deref().unwrap_or_default())?;
+    let taken = trust.take(is_dry)?;
+    if taken.is_changed {
+        report.changed(trust.path(), &taken);
+    }
+    Ok(())
+}
+
+/// The trust that the hooks in a changed file need.
+fn trust_in(file: &SettingsFile, change: &Change) -> Result<HookTrust, Exit> {
+    HookTrust::of(file.path(), change.after.as_deref().unwrap_or_default().as_bytes())
+}
+
 /// Gives Codex's trust where that was asked for, else says that it is needed.
 fn trusting(
     args: &Install,
-    hooks: &Path,
+    file: &SettingsFile,
     change: &Change,
     report: &mut Report,
 ) -> Result<(), Exit> {
     if args.target.host != Host::Codex {
         return Ok(());
     }
-    let content = change.after.as_deref().unwrap_or_default();
-    let trust = HookTrust::of(hooks, content.as_bytes())?;
+    let trust = trust_in(file, change)?;
     if args.trust {
         let given = trust.give(args.target.dry_run)?;
         report.changed(trust.path(), &given);
     }
-    let is_trusted = if args.trust { !args.target.dry_run } else { trust.is_given()? };
-    report.insert("is_trusted", is_trusted);
-    if let Some(why) = silenced(&trust, args.target.place(), hooks)? {
-        report.page.line("silenced", why);
-    }
-    if !is_trusted && !args.trust {
-        report.page.line("untrusted", UNTRUSTED);
+    // Without --trust its `config.toml` is only looked at, and need not be readable.
+    match stands(args, file, &trust) {
+        Ok((is_trusted, silenced)) => {
+            report.insert("is_trusted", is_trusted);
+            report.page.lines("silenced", silenced.map(str::to_owned));
+            let is_due = !is_trusted && !args.trust;
+            report.page.lines("untrusted", is_due.then(|| UNTRUSTED.to_owned()));
+        }
+        Err(failure) if args.trust => return Err(failure.into()),
+        Err(failure) => {
+            report.insert("is_trusted", Value::Null);
+            let failure = escape::foreign(&failure.to_string());
+            report.page.line("untrusted", &format!("it may be, nobody can tell: cannot {failure}"));
+        }
     }
     Ok(())
+}
+
+/// Whether the hook is trusted now, and what silences it all the same.
+fn stands(
+    args: &Install,
+    file: &SettingsFile,
+    trust: &HookTrust,
+) -> Result<(bool, Option<&'static str>), Failure> {
+    let is_trusted = if args.trust { !args.target.dry_run } else { trust.is_given()? };
+    Ok((is_trusted, silenced(trust, args.target.place(), file.path())?))
 }
 
 /// Why Codex runs the hook in no case, whatever trust it has; that is the user's to change.
@@ -186,103 +231,4 @@ fn program() -> Result<String, Failure> {
     let program = std::env::current_exe().map_err(|error| failed(&error))?;
     let text = program.into_os_string().into_string();
     text.map_err(|path| failed(&format!("`{}` is not UTF-8", path.display())))
-}
-
-/// What was done, for people and as a document.
-struct Report {
-    page: Page,
-    document: serde_json::Map<String, Value>,
-    is_dry: bool,
-    is_changed: bool,
-    files: Vec<Value>,
-}
-
-impl Report {
-    fn of(target: &Target, file: &Path) -> Self {
-        let (host, place) = (target.host, target.place());
-        let (scope, whose) = match place {
-            Place::Project => ("project", "the project's settings"),
-            Place::User => ("user", "your own settings"),
-        };
-        let mut page = Page::default();
-        page.line("host", &format!("{}, {whose}", host.title()));
-        let document = json!({
-            "host": host.as_str(),
-            "scope": scope,
-            "file": file.to_string_lossy(),
-            "dry_run": target.dry_run,
-        });
-        let Value::Object(document) = document else { return Self::empty(target.dry_run) };
-        Self { page, document, ..Self::empty(target.dry_run) }
-    }
-
-    fn empty(is_dry: bool) -> Self {
-        let (page, document) = (Page::default(), serde_json::Map::new());
-        Self { page, document, is_dry, is_changed: false, files: Vec::new() }
-    }
-
-    fn insert(&mut self, key: &str, value: impl Into<Value>) {
-        self.document.insert(key.to_owned(), value.into());
-    }
-
-    /// Tells a change of a file; of a dry run, the change itself.
-    fn changed(&mut self, path: &Path, change: &Change) {
-        let before = change.before.as_deref().map(String::from_utf8_lossy);
-        let after = change.after.as_deref();
-        let diff = if change.is_changed {
-            diff::unified(path, before.as_deref(), after)
-        } else {
-            String::new()
-        };
-        let shown = escape::foreign(&path.to_string_lossy());
-        let label = match (change.is_changed, before.is_some(), after.is_some()) {
-            (false, _, _) => "unchanged",
-            (true, false, _) => "made",
-            (true, true, false) => "removed",
-            (true, true, true) => "changed",
-        };
-        self.page.line(label, &shown);
-        self.page.lines("", change.summary.iter().map(|line| escape::foreign(line)));
-        if self.is_dry && change.is_changed {
-            self.page.blank();
-            self.page.plain(diff::shown(&diff).trim_end());
-            self.page.blank();
-        }
-        self.is_changed |= change.is_changed;
-        self.files.push(json!({
-            "file": path.to_string_lossy(),
-            "change": label,
-            "summary": change.summary,
-            "diff": diff,
-        }));
-    }
-
-    /// What else there is to know of this host.
-    fn note_of(&mut self, host: Host, place: Place) {
-        if place == Place::Project {
-            self.page.line("", "it is run by its bare name: `quittance` has to be on the PATH");
-        }
-        if host.basis() == Basis::Documented {
-            let known = "known from the vendor's documentation; no client was driven";
-            self.page.line("", known);
-        }
-    }
-
-    /// Two hooks at one stop count it twice.
-    fn twice(&mut self, other: &Path) {
-        let shown = escape::foreign(&other.to_string_lossy());
-        let why = "a host that runs both counts each stop twice: uninstall one of them";
-        self.page.line("twice", &format!("`{shown}` holds the hook too; {why}"));
-        self.insert("also_in", other.to_string_lossy());
-    }
-
-    fn answer(mut self) -> Answer {
-        if self.is_dry {
-            self.page.plain("Nothing was written.");
-        }
-        let (changed, files) = (self.is_changed, std::mem::take(&mut self.files));
-        self.insert("changed", changed);
-        self.insert("files", files);
-        Answer { document: Value::Object(self.document), text: self.page.into_text(), code: 0 }
-    }
 }

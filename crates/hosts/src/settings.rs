@@ -16,6 +16,7 @@ mod error;
 mod find;
 mod installed;
 mod json;
+pub(crate) mod line_ends;
 mod rules;
 mod splice;
 

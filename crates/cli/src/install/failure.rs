@@ -30,6 +30,13 @@ pub(crate) enum Failure {
     /// The host asks for no trust.
     #[error("trust the hook in {title}'s stead: only Codex asks for that")]
     NoTrust { title: &'static str },
+    /// The project's settings are the user's own.
+    #[error(
+        "put the hook into the project's settings: those here are your own, `{}`; leave out \
+         --project",
+        path.display()
+    )]
+    NoProject { path: PathBuf },
     /// Where this program lies cannot be said.
     #[error("name this program in a command: {cause}")]
     Program { cause: String },
@@ -45,6 +52,7 @@ impl Failure {
         match self {
             Self::Settings { source: SettingsError::Deadline { .. }, .. }
             | Self::Short { .. }
+            | Self::NoProject { .. }
             | Self::NoTrust { .. } => exit::USAGE,
             Self::Settings { source: SettingsError::Program { .. }, .. }
             | Self::Program { .. }

@@ -80,6 +80,9 @@ impl SettingsFile {
         let before = self.settled(edit)?;
         let made = edit(before.as_deref()).map_err(Failure::settings(&self.named))?;
         let is_changed = made.changed;
+        if is_changed && fs::metadata(&self.real).is_ok_and(|old| old.permissions().readonly()) {
+            return Err(Failure::Write { path: self.named.clone(), source: read_only() });
+        }
         let after = if is_changed { self.left(&made) } else { text(before.as_deref()) };
         Ok(Change { before, after, summary: made.summary, is_changed })
     }
@@ -177,11 +180,15 @@ fn beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
+fn read_only() -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")
+}
+
 /// Gives a new file the mode and the owner of the one it replaces.
 fn alike(new: &fs::File, old: &fs::Metadata) -> io::Result<()> {
     let permissions: Permissions = old.permissions();
     if permissions.readonly() {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
+        return Err(read_only());
     }
     #[cfg(unix)]
     {

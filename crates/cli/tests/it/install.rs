@@ -217,6 +217,109 @@ fn codex_is_trusted_at_the_users_word_and_never_without_it() {
 }
 
 #[test]
+fn the_configuration_of_codex_is_kept_to_the_byte() {
+    let world = World::new();
+    let config = world.home().join(".codex/config.toml");
+    fs::create_dir_all(config.parent().unwrap()).unwrap();
+    for mine in [
+        "model = \"x\"\r\n\r\n[a]\r\nb = 1\r\n",
+        "\u{feff}model = \"x\"\n",
+        "a = 1\r\nb = \"\"\"\r\n1\n2\r\n\"\"\"\n[c]\r\n",
+        "# only a remark\n",
+        "\n",
+    ] {
+        fs::write(&config, mine).unwrap();
+        assert_eq!(world.said(&["install", "codex", "--trust"]).1["is_trusted"], true, "{mine:?}");
+        let with = fs::read_to_string(&config).unwrap();
+        assert!(with.contains(mine.trim_end()) && with.contains("trusted_hash"), "{with:?}");
+        assert_eq!(world.said(&["uninstall", "codex"]).0, 0);
+        assert_eq!(fs::read_to_string(&config).unwrap(), mine);
+    }
+    // A last line without an end has to get one.
+    fs::write(&config, "a=1").unwrap();
+    assert_eq!(world.said(&["install", "codex", "--trust"]).0, 0);
+    assert_eq!(world.said(&["uninstall", "codex"]).0, 0);
+    assert_eq!(fs::read_to_string(&config).unwrap(), "a=1\n");
+}
+
+#[test]
+fn a_configuration_of_codex_that_cannot_be_read_leaves_no_half_of_anything() {
+    let world = World::new();
+    let (hooks, config) =
+        (world.home().join(".codex/hooks.json"), world.home().join(".codex/config.toml"));
+    fs::create_dir_all(config.parent().unwrap()).unwrap();
+    fs::write(&config, "broken = \n").unwrap();
+    world.write("quittance.toml", "version = 1\n");
+    let (code, _, errors) = world.run(&["install", "codex", "--trust"]);
+    assert_eq!(code, 65, "{errors}");
+    assert!(!hooks.exists() && !world.home().join(".config").exists());
+    // Where no trust is to be written it need not be readable.
+    let (code, told, _) = world.run(&["install", "codex"]);
+    assert!(code == 0 && hooks.exists(), "{told}");
+    assert!(
+        told.contains("untrusted   it may be, nobody can tell: cannot edit the settings"),
+        "{told}"
+    );
+    let (code, told, _) = world.run(&["uninstall", "codex"]);
+    assert!(!hooks.exists());
+    assert_eq!(code, 65);
+    assert!(told.contains("removed     /w/home/.codex/hooks.json\n"), "{told}");
+    assert!(told.contains("trust       cannot edit the settings: line 1"), "{told}");
+    assert_eq!(fs::read_to_string(&config).unwrap(), "broken = \n");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_trusted_where_the_hook_cannot_be_put_in() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let world = World::new();
+    world.write("quittance.toml", "version = 1\n[verify]\ncommand = \"true\"\n");
+    let file = world.home().join(".claude/settings.json");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "{\"a\": 1}").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
+    for more in [&[][..], &["--dry-run"]] {
+        let (code, _, errors) = world.run(&[&["install", "claude-code"], more].concat());
+        assert_eq!(code, 74, "{errors}");
+        assert!(errors.contains("it is read-only"), "{errors}");
+        assert!(!world.home().join(".config").exists());
+    }
+    // The other way round it is said what stands.
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    fs::create_dir_all(world.home().join(".config/quittance")).unwrap();
+    let nowhere = world.home().join(".config/quittance/trusted");
+    std::os::unix::fs::symlink("no/such/folder", nowhere).unwrap();
+    let (code, _, errors) = world.run(&["install", "claude-code"]);
+    assert_eq!(code, 74);
+    assert!(
+        errors.ends_with("; before that, the hook was put into `/w/home/.claude/settings.json`\n"),
+        "{errors}"
+    );
+    assert!(fs::read_to_string(&file).unwrap().contains("quittance hook"));
+}
+
+#[test]
+fn a_home_folder_is_no_project() {
+    let world = World::new();
+    let home = world.project();
+    let at_home = [("HOME", home.to_str().unwrap())];
+    assert_eq!(world.run_with(&["install", "claude-code"], &at_home).0, 0);
+    let (code, _, errors) = world.run_with(&["install", "claude-code", "--project"], &at_home);
+    assert_eq!(code, 64);
+    insta::assert_snapshot!(errors, @"quittance: cannot put the hook into the project's settings: those here are your own, `/w/project/.claude/settings.json`; leave out --project");
+}
+
+#[test]
+fn a_host_whose_records_nobody_reads_is_said_to_be_one() {
+    let world = World::new();
+    for (host, ..) in HOSTS {
+        let (_, told, _) = world.run(&["install", host, "--dry-run"]);
+        let is_unheld = ["cursor", "copilot", "openhands"].contains(&host);
+        assert_eq!(told.contains("every stop passes as `unverified`"), is_unheld, "{told}");
+    }
+}
+
+#[test]
 fn a_hook_that_codex_keeps_from_running_is_told() {
     let world = World::new();
     assert_eq!(world.said(&["install", "codex", "--trust"]).0, 0);

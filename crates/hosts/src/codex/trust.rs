@@ -11,7 +11,7 @@ use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::hook::DIALECT;
 use crate::hook::{Event, Host, Stopping};
-use crate::settings::{Edit, SettingsError, text, visit};
+use crate::settings::{Edit, SettingsError, line_ends, text, visit};
 
 /// Where the trust stands in `config.toml`.
 const PATH: [&str; 2] = ["hooks", "state"];
@@ -150,10 +150,10 @@ fn edit(
     let mut document: DocumentMut = before.parse().map_err(|error| unparsable(before, &error))?;
     let mut summary = Vec::new();
     change(&mut document, &mut summary)?;
-    // What was not changed is not written anew, a byte order mark for one.
     let changed = !summary.is_empty();
-    let text = if changed { document.to_string() } else { before.to_owned() };
-    let empty = text.trim().is_empty();
+    let text =
+        if changed { line_ends::kept(before, &document.to_string()) } else { before.to_owned() };
+    let empty = text.is_empty();
     Ok(Edit { text, changed, empty, summary })
 }
 

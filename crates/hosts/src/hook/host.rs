@@ -129,6 +129,12 @@ impl Host {
         self.row().dialect
     }
 
+    /// Whether records of this host can be read; a stop of another is let go, unverified.
+    #[must_use]
+    pub const fn reads_records(self) -> bool {
+        self.sample().record.is_some()
+    }
+
     pub(crate) const fn sample(self) -> &'static Made {
         self.row().sample
     }
