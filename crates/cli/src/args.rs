@@ -116,12 +116,13 @@ pub(crate) struct Evidence {
 
 const EXPLAIN_HELP: &str = "\
 Example:
-  quittance check session.jsonl --receipt receipt.json; quittance explain receipt.json";
+  quittance explain receipt.json
+  quittance explain 06b78e2d        # one that a hook left in the ledger";
 
 #[derive(Debug, ClapArgs)]
 #[command(before_help = EXPLAIN_HELP)]
 pub(crate) struct Explain {
-    /// The receipt
+    /// The receipt's file, `-` for standard input, or the id of one in the ledger, or its beginning
     #[arg(value_name = "RECEIPT")]
     pub(crate) receipt: PathBuf,
     /// Prints one JSON document instead of text
@@ -131,15 +132,15 @@ pub(crate) struct Explain {
 
 const REPLAY_HELP: &str = "\
 Example:
-  quittance check session.jsonl --receipt receipt.json
   quittance replay receipt.json --transcript session.jsonl
+  quittance replay 06b78e2d --transcript session.jsonl
 
 Exit codes: 0 the same id, 21 another one; 65 unreadable receipt or transcript, 66 no such file.";
 
 #[derive(Debug, ClapArgs)]
 #[command(before_help = REPLAY_HELP)]
 pub(crate) struct Replay {
-    /// The receipt
+    /// The receipt's file, `-` for standard input, or the id of one in the ledger, or its beginning
     #[arg(value_name = "RECEIPT")]
     pub(crate) receipt: PathBuf,
     /// The transcript it was made from; what was added to it since is not read

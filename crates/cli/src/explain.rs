@@ -4,10 +4,10 @@ use serde_json::json;
 
 use crate::exit::Failure;
 use crate::render::{Page, escape};
-use crate::{Answer, args, input, statements};
+use crate::{Answer, args, receipts, statements};
 
 pub(crate) fn run(args: &args::Explain) -> Result<Answer, Failure> {
-    let receipt = input::receipt(&args.receipt)?;
+    let receipt = receipts::named(&args.receipt)?;
     let statements = statements::of(&receipt);
     let mut page = Page::default();
     page.line("receipt", &receipt.id().to_string());

@@ -153,7 +153,8 @@ pub(crate) fn redactor(
 /// Reads a receipt.
 pub(crate) fn receipt(path: &Path) -> Result<Receipt, Failure> {
     let named = |source| Failure::Open { path: path.to_owned(), source };
-    let bytes = std::fs::read(path).map_err(named)?;
+    let mut bytes = Vec::new();
+    open_file(path)?.read_to_end(&mut bytes).map_err(named)?;
     // What is no UTF-8 is no receipt either, and says so.
     let text = String::from_utf8_lossy(&bytes);
     Receipt::parse(&text).map_err(|source| Failure::Receipt { path: path.to_owned(), source })

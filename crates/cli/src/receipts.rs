@@ -1,6 +1,7 @@
 //! `quittance receipts`: what hooks decided, read from the ledger. Nothing is written to it.
 
 mod args;
+mod find;
 mod list;
 mod show;
 mod when;
@@ -12,6 +13,7 @@ use quittance_ledger::store::{Options, Reader, Store};
 
 use args::Command;
 pub(crate) use args::Receipts;
+pub(crate) use find::named;
 
 use crate::exit::Failure;
 use crate::folders::Folders;

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::exit::{self, Failure};
 use crate::render::{Page, escape, excerpt};
 use crate::statements::has_record;
-use crate::{Answer, args, input};
+use crate::{Answer, args, input, receipts};
 
 pub(crate) fn run(args: &args::Replay) -> Result<Answer, Failure> {
-    let receipt = input::receipt(&args.receipt)?;
+    let receipt = receipts::named(&args.receipt)?;
     if !has_record(&receipt) {
         return Err(Failure::NoRecord { path: args.receipt.clone() });
     }

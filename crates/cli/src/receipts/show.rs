@@ -1,38 +1,18 @@
 //! `quittance receipts show`.
 
 use quittance_ledger::Receipt;
-use quittance_ledger::store::{Lookup, Stored};
+use quittance_ledger::store::Stored;
 
 use super::args::Show;
-use super::{open, when};
+use super::{find, when};
 use crate::exit::Failure;
 use crate::render::{Page, counted, escape};
 use crate::{Answer, statements};
 
 pub(super) fn run(args: &Show) -> Result<Answer, Failure> {
-    let (path, reader) = open(args.ledger.as_deref())?;
-    let found = reader.find(&args.id);
-    let found = found.map_err(|source| Failure::Ledger { path: path.clone(), source })?;
-    let named = |cause: String| Failure::NoReceipt { id: args.id.clone(), cause };
-    let stored = match found {
-        Lookup::Found(stored) => stored,
-        Lookup::None => {
-            return Err(named(format!("no receipt in `{}` has it", path.display())));
-        }
-        Lookup::NotAnId => {
-            return Err(Failure::BadReceiptId { id: args.id.clone(), cause: NOT_AN_ID.to_owned() });
-        }
-        Lookup::Ambiguous(ids) => {
-            let cause = format!("several receipts begin so: {}", ids.join(", "));
-            return Err(Failure::BadReceiptId { id: args.id.clone(), cause });
-        }
-    };
-    let receipt = Receipt::parse(&stored.text);
-    let receipt = receipt.map_err(|source| Failure::Receipt { path, source })?;
+    let (receipt, stored) = find::one(&args.id, args.ledger.as_deref())?;
     Ok(Answer { document: receipt.to_value(), text: text(&receipt, &stored), code: 0 })
 }
-
-const NOT_AN_ID: &str = "an id is made of hex digits";
 
 fn text(receipt: &Receipt, stored: &Stored) -> String {
     let summary = &stored.summary;

@@ -144,6 +144,41 @@ pub(crate) fn is_block(answer: &Value) -> bool {
 }
 
 #[test]
+fn what_a_hook_left_is_explained_and_replayed_by_its_id() {
+    let host = Host::trusted("false-done");
+    assert!(is_block(&host.asked("p")));
+    let listed = host.list();
+    let id = listed["receipts"][0]["receipt_id"].as_str().unwrap().to_owned();
+    let ran = |args: &[&str]| {
+        let output = host.command(args).output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code().unwrap(), String::from_utf8(text).unwrap())
+    };
+    let hex = id.strip_prefix("sha256:").unwrap();
+    let short = hex.get(..12).unwrap();
+    for name in [id.as_str(), short] {
+        let (code, told) = ran(&["explain", name]);
+        assert!(code == 0 && told.contains(&id) && told.contains("dist/out.js"), "{told}");
+        let transcript = host.transcript();
+        let (code, told) = ran(&["replay", name, "--transcript", transcript.to_str().unwrap()]);
+        assert!(code == 0 && told.contains("arrives at the same id"), "{told}");
+    }
+    // A file of that name is meant before a receipt.
+    std::fs::write(host.project().join(short), "{}").unwrap();
+    assert_eq!(ran(&["explain", short]).0, 65);
+    let (code, told) = ran(&["explain", "0123456789abcdef"]);
+    assert_eq!(code, 66);
+    assert!(told.contains("there is no such file, and the ledger does not have it"), "{told}");
+    assert_eq!(ran(&["explain", "no-id"]).0, 66);
+    let shown = host.command(&["receipts", "show", &id, "--json"]).output().unwrap();
+    let mut command = host.command(&["explain", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), &shown.stdout).unwrap();
+    let told = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(told.contains(&id), "{told}");
+}
+
+#[test]
 fn a_false_done_is_refused_until_the_same_words_were_said_twice() {
     let host = Host::trusted("false-done");
     assert!(is_block(&host.asked("p")));
