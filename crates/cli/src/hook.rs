@@ -36,6 +36,11 @@ impl Undecided {
         Self { cause, why: why.to_string() }
     }
 
+    /// The same of an error that says what could not be done.
+    pub(crate) fn cannot(cause: &'static str, error: impl std::fmt::Display) -> Self {
+        Self::new(cause, format_args!("cannot {error}"))
+    }
+
     /// A failure of our own that unwound.
     pub(crate) fn inside() -> Self {
         Self::new("internal", "the program failed inside")
@@ -71,8 +76,8 @@ fn decide(host: Host, opened: Instant) -> Result<HookAnswer, Undecided> {
     if sent.len() as u64 > STDIN_BYTES_MAX {
         return Err(Undecided::new("stdin_unreadable", "the host sent more than 32 MiB"));
     }
-    let input =
-        HookInput::read(host, &sent).map_err(|error| Undecided::new("stdin_unreadable", error))?;
+    let input = HookInput::read(host, &sent)
+        .map_err(|error| Undecided::cannot("stdin_unreadable", error))?;
     if input.pass.is_some() {
         return Ok(HookAnswer::Allow);
     }

@@ -117,3 +117,15 @@ fn reason(record: &VerifierRecord, timeout_s: u32) -> String {
         _ => "nobody saw how it ended".to_owned(),
     }
 }
+
+/// How many of a failing check's last lines are shown.
+const LINES: usize = 8;
+
+/// How a check ended, and its last lines.
+pub(crate) fn ending(findings: &str) -> Vec<&str> {
+    let mut lines = findings.lines();
+    let how = lines.next();
+    let last: Vec<&str> = lines.collect();
+    let skipped = last.len().saturating_sub(LINES);
+    how.into_iter().chain(last.into_iter().skip(skipped)).collect()
+}

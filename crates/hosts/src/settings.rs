@@ -21,7 +21,7 @@ mod rules;
 mod splice;
 
 pub use error::SettingsError;
-pub use installed::{Installed, events, installed};
+pub use installed::{Installed, events, installed, switched_off};
 pub use rules::{Location, Place};
 
 pub use crate::codex::trust::{Silenced, TrustEntry, silenced, trust, trust_entries, untrust};

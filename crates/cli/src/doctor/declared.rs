@@ -20,6 +20,8 @@ pub(super) struct Declared {
     pub(super) policy: EffectivePolicy,
     /// Whether hooks obey it: only then may anything of it be run.
     pub(super) is_trusted: bool,
+    /// Whether what it says could be read, where anything says it.
+    pub(super) is_readable: bool,
     /// Where declared paths, the verifier and the ledger's place start.
     pub(super) root: PathBuf,
     /// The folder the user stands in.
@@ -46,7 +48,8 @@ impl Declared {
             let advice = "`quittance init` writes one";
             lines.push(Line::warning(POLICY, "none from this folder upward", advice));
         }
-        let obeyed = kept.as_ref().and_then(|kept| obeyed(kept, lines));
+        let is_gone = file.is_none();
+        let obeyed = kept.as_ref().and_then(|kept| obeyed(kept, is_gone, lines));
         if file.is_some() && kept.is_none() {
             let what = "nobody trusts it, so hooks run nothing of it and end unverified";
             lines.push(Line::failed(TRUST, what, "look at it, then `quittance trust`"));
@@ -54,11 +57,12 @@ impl Declared {
         let root = kept.map(|kept| kept.root).or_else(|| file.as_deref().map(input::folder_of));
         let root = root.unwrap_or_else(|| ledger_place::project(here, home.as_deref()));
         let is_trusted = obeyed.is_some();
+        let is_readable = is_trusted || written.is_some() || file.is_none();
         let policy = obeyed.or(written).unwrap_or_default();
         deadline(&policy, lines);
         let user = user(folders, lines);
         let config = folders.config.join(quittance_driver::user::FILE_NAME);
-        Self { policy, is_trusted, root, here: here.to_owned(), user, config }
+        Self { policy, is_trusted, is_readable, root, here: here.to_owned(), user, config }
     }
 }
 
@@ -86,7 +90,7 @@ fn read(file: &Path, lines: &mut Vec<Line>) -> Option<EffectivePolicy> {
 }
 
 /// The copy that hooks obey.
-fn obeyed(kept: &Kept, lines: &mut Vec<Line>) -> Option<EffectivePolicy> {
+fn obeyed(kept: &Kept, is_gone: bool, lines: &mut Vec<Line>) -> Option<EffectivePolicy> {
     let root = kept.root.display();
     match EffectivePolicy::parse(&kept.text) {
         Err(error) => {
@@ -95,11 +99,15 @@ fn obeyed(kept: &Kept, lines: &mut Vec<Line>) -> Option<EffectivePolicy> {
             None
         }
         Ok(policy) => {
-            lines.push(if kept.is_changed {
-                let what = format!(
-                    "hooks obey the copy for `{root}` that you trust, and `{FILE_NAME}` says \
-                     something else or is gone"
+            let obey =
+                format!("hooks obey the copy for `{root}` that you trust, and `{FILE_NAME}`");
+            lines.push(if kept.is_changed && is_gone {
+                let advice = format!(
+                    "put it back, or take the trust back: `quittance trust --revoke {root}`"
                 );
+                Line::warning(TRUST, format!("{obey} is gone"), advice)
+            } else if kept.is_changed {
+                let what = format!("{obey} says something else");
                 Line::warning(TRUST, what, "look at it, then `quittance trust`")
             } else {
                 Line::ok(TRUST, "hooks obey it as it stands")

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use quittance_driver::process::Ended;
 use quittance_hosts::hook::{HookAnswer, Host, Sample};
-use quittance_hosts::settings::{HEADROOM_S, Installed, Place, events, installed};
+use quittance_hosts::settings::{HEADROOM_S, Installed, Place, events, installed, switched_off};
 
 use super::declared::Declared;
 use super::line::Line;
@@ -59,35 +59,44 @@ fn held(host: Host, place: Place, project: &Path, lines: &mut Vec<Line>) -> Opti
     // A pipe in its place would wait for ever.
     let found = std::fs::metadata(&file).ok().filter(std::fs::Metadata::is_file)?;
     let read = if found.len() > BYTES_MAX {
-        Err("read the settings: they are longer than a mebibyte".to_owned())
+        Err(("read the settings: they are longer than a mebibyte".to_owned(), MEND))
     } else {
-        std::fs::read(&file).map_err(|error| format!("read the settings: {error}"))
+        let failed =
+            |error| (format!("read the settings: {error}"), "give yourself the right to read it");
+        std::fs::read(&file).map_err(failed)
     };
     let entries = read.and_then(|content| {
-        let entries = installed(host, &content).map_err(|error| error.to_string())?;
+        let entries = installed(host, &content).map_err(|error| (error.to_string(), MEND))?;
         Ok((content, entries))
     });
     match entries {
         Ok((_, entries)) if entries.is_empty() => None,
         Ok((content, entries)) => Some(Holder { host, place, file, content, entries }),
-        Err(why) => {
+        Err((why, advice)) => {
             let what = format!("{}: cannot {why} (in `{}`)", host.as_str(), shown(&file));
-            let advice = "whether the hook is in there nobody can tell; mend the file";
+            let advice = format!("whether the hook is in there nobody can tell; {advice}");
             lines.push(Line::warning(PART, what, advice));
             None
         }
     }
 }
 
+const MEND: &str = "mend the file";
 /// No settings of a person are longer.
 const BYTES_MAX: u64 = 1024 * 1024;
 
 impl Holder {
     fn look(&self, declared: &Declared, lines: &mut Vec<Line>) -> Result<(), Failure> {
         for event in events(self.host) {
-            if !self.entries.iter().any(|entry| entry.event == event) {
-                lines.push(self.warning(event, "not installed there", &self.anew()));
+            match self.entries.iter().filter(|entry| entry.event == event).count() {
+                0 => lines.push(self.warning(event, "not installed there", &self.anew())),
+                1 => {}
+                _ => lines.push(self.warning(event, TWICE, &self.anew())),
             }
+        }
+        if let Ok(Some(field)) = switched_off(self.host, &self.content) {
+            let what = format!("`{field}` keeps {} from running any hook", self.host.title());
+            lines.push(self.failed(EVERY, &what, &format!("take `{field}` out of the settings")));
         }
         if self.host == Host::Codex {
             lines.push(self.trusted());
@@ -234,11 +243,14 @@ fn entry_program(entries: &[Installed], event: &str) -> String {
     entry.map(|entry| entry.program.clone()).unwrap_or_default()
 }
 
+const TWICE: &str = "there more than once, and each counts the stop";
+
 /// What a hook's end says against it.
 fn amiss(ended: &Ended, program: &str) -> Option<String> {
     match ended {
         Ended::Exited(0) => None,
-        Ended::Exited(126 | 127) => Some(format!("there is no program `{program}` to run")),
+        Ended::Exited(126) => Some(format!("`{program}` is there and may not be run")),
+        Ended::Exited(127) => Some(format!("there is no program `{program}` to run")),
         Ended::Exited(status) => {
             Some(format!("it ended with exit code {status}, and has to with 0"))
         }

@@ -10,7 +10,7 @@ use quittance_judge::policy::Slot;
 
 use super::declared::Declared;
 use super::line::Line;
-use super::programs::{Program, find};
+use super::programs::find;
 use crate::exit::Failure;
 use crate::processes::Processes;
 use crate::{input, judges};
@@ -43,18 +43,20 @@ fn tape(declared: &Declared, slot: Slot, file: &str) -> Line {
     match TapeJudge::read(&declared.root.join(file)) {
         Ok(_) => Line::ok(PART, format!("{slot}: the tape `{file}` can be read")),
         Err(error) => {
-            Line::failed(PART, format!("{slot}: cannot read the tape: {error}"), UNVERIFIED)
+            let what = format!("{slot}: cannot {error}");
+            Line::failed(PART, what, format!("mend `{file}`, or name another{MEANWHILE}"))
         }
     }
 }
 
 fn program(declared: &Declared, slot: Slot, command: &Command) -> Result<Line, Failure> {
     let (slot, line) = (slot.as_str(), command.line());
-    let cannot = |why: &str| {
-        Line::failed(PART, format!("{slot}: `{line}` cannot be started: {why}"), UNVERIFIED)
+    let cannot = |why: &str, advice: &str| {
+        let what = format!("{slot}: `{line}` cannot be started: {why}");
+        Line::failed(PART, what, format!("{advice}{MEANWHILE}"))
     };
-    if let Program::Missing(program) = find(command, &declared.root) {
-        return Ok(cannot(&format!("there is no program `{program}`")));
+    if let Some((why, advice)) = find(command, &declared.root).amiss() {
+        return Ok(cannot(&why, &advice));
     }
     if !declared.is_trusted {
         return Ok(untrusted(slot, &format!("`{line}` was not started")));
@@ -62,11 +64,11 @@ fn program(declared: &Declared, slot: Slot, command: &Command) -> Result<Line, F
     let processes = Processes::of(Some(&declared.root), &declared.user);
     let finished = input::runtime()?.block_on(processes.run_once(command, START_MAX));
     Ok(match finished.ended {
-        Ended::NotStarted(cause) => cannot(&cause),
+        Ended::NotStarted(cause) => cannot(&cause, MEND),
         Ended::Exited(status) if SHELL_UNAVAILABLE.contains(&status) => {
-            cannot(&format!("exit status {status}"))
+            cannot(&format!("exit status {status}"), MEND)
         }
-        Ended::Lost => cannot("nobody saw how it ended"),
+        Ended::Lost => cannot("nobody saw how it ended", MEND),
         // It was asked nothing, so how it ended says nothing.
         Ended::Exited(_) | Ended::Signaled(_) | Ended::Deadline => {
             Line::ok(PART, format!("{slot}: `{line}` can be started"))
@@ -84,7 +86,8 @@ fn server(
     let judge = match judges::provider(slot, policy, &declared.user) {
         Ok(judge) => judge,
         Err(failure) => {
-            lines.push(Line::failed(PART, format!("{name}: cannot {failure}"), UNVERIFIED));
+            let advice = format!("mend it under `[judge.{name}]`{MEANWHILE}");
+            lines.push(Line::failed(PART, format!("{name}: cannot {failure}"), advice));
             return Ok(());
         }
     };
@@ -108,7 +111,11 @@ fn server(
     let reached = input::runtime()?.block_on(judge.reach(&policy.model, CONNECT_MAX));
     lines.push(match reached {
         Ok(()) => Line::ok(PART, format!("{name}: its server takes connections")),
-        Err(why) => Line::failed(PART, format!("{name}: {why}"), UNVERIFIED),
+        Err(why) => {
+            let advice = format!("start the server, or name another{MEANWHILE}");
+            let what = format!("{name}: its server cannot be asked ({why})");
+            Line::failed(PART, what, advice)
+        }
     });
     Ok(())
 }
@@ -118,4 +125,5 @@ fn untrusted(slot: &str, what: &str) -> Line {
     Line::warning(PART, what, "look at it, then `quittance trust`")
 }
 
-const UNVERIFIED: &str = "a boundary at which it is asked ends unverified";
+const MEND: &str = "mend the command";
+const MEANWHILE: &str = "; until then a boundary at which it is asked ends unverified";

@@ -28,7 +28,8 @@ pub(super) fn look(declared: &Declared, folders: &Folders, lines: &mut Vec<Line>
     match writable(&place) {
         Err(error) => {
             let what = format!("no file can be made beside `{}`: {error}", shown(&place));
-            lines.push(Line::failed(PART, what, UNAVAILABLE));
+            let advice = format!("give yourself the right to write there{MEANWHILE}");
+            lines.push(Line::failed(PART, what, advice));
         }
         Ok(()) if place.symlink_metadata().is_err() => {
             let what = format!("none yet; the first hook makes `{}`", shown(&place));
@@ -56,11 +57,8 @@ fn existing(place: &Path, lines: &mut Vec<Line>) {
             }
         },
         Err(error) => {
-            lines.push(Line::failed(
-                PART,
-                format!("cannot {error} (at `{}`)", shown(place)),
-                UNAVAILABLE,
-            ));
+            let what = format!("cannot {error} (at `{}`)", shown(place));
+            lines.push(Line::failed(PART, what, format!("{}{MEANWHILE}", advice(&error, place))));
         }
     }
     if let Some(mode) = open_to_others(place) {
@@ -86,7 +84,8 @@ fn writable(place: &Path) -> std::io::Result<()> {
 #[cfg(unix)]
 fn open_to_others(place: &Path) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt as _;
-    let mode = std::fs::metadata(place).ok()?.permissions().mode() & 0o777;
+    let found = std::fs::metadata(place).ok().filter(std::fs::Metadata::is_file)?;
+    let mode = found.permissions().mode() & 0o777;
     (mode & 0o077 != 0).then_some(mode)
 }
 
@@ -95,4 +94,22 @@ const fn open_to_others(_: &Path) -> Option<u32> {
     None
 }
 
-const UNAVAILABLE: &str = "without a ledger every stop is allowed, unverified";
+const MEANWHILE: &str = "; until then every stop is allowed, unverified";
+
+/// What to do about a ledger that cannot be used.
+fn advice(error: &StoreError, place: &Path) -> String {
+    let shown = shown(place);
+    match error {
+        StoreError::Damaged(_) | StoreError::NotADatabase(_) => {
+            "the next hook sets it aside and begins a new one; keep what you need of it".to_owned()
+        }
+        StoreError::Foreign => format!("move `{shown}` away, it is another program's"),
+        StoreError::NewerSchema { .. } => "use the newer `quittance` that made it".to_owned(),
+        StoreError::Locked | StoreError::TimedOut => "end what holds it, or wait".to_owned(),
+        StoreError::Full => "make room on the disk".to_owned(),
+        _ if place.is_dir() => format!("move the folder `{shown}` away"),
+        _ => format!(
+            "see that you may read and write `{shown}`, what lies beside it, and its folder"
+        ),
+    }
+}

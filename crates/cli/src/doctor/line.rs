@@ -76,8 +76,10 @@ impl Line {
 
     pub(super) fn put(&self, page: &mut Page) {
         let (style, word) = (self.status.style(), self.status.as_str());
-        let what = escape::foreign(&self.what);
-        page.plain(&format!("{style}{word:<STATUS$}{style:#}{:<PART$}{what}", self.part));
+        let mut what = self.what.lines().map(escape::foreign);
+        let first = what.next().unwrap_or_default();
+        page.plain(&format!("{style}{word:<STATUS$}{style:#}{:<PART$}{first}", self.part));
+        what.for_each(|line| page.plain(&format!("{:<STATUS$}{:<PART$}{line}", "", "")));
         if let Some(advice) = &self.advice {
             let advice = escape::foreign(advice);
             page.plain(&format!("{:<STATUS$}{:<PART$}{advice}", "", ""));

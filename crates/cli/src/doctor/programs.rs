@@ -13,8 +13,27 @@ pub(super) enum Program {
     There,
     /// It is not.
     Missing(String),
+    /// A file of that name is there, and nobody may run it.
+    NotExecutable(String),
     /// A line for the shell begins with something that only the shell can tell.
     Unclear,
+}
+
+impl Program {
+    /// Why the command cannot be started, and what to do about it; none where nothing speaks
+    /// against it.
+    pub(super) fn amiss(&self) -> Option<(String, String)> {
+        match self {
+            Self::There | Self::Unclear => None,
+            Self::Missing(program) => {
+                let advice = "install it, or mend the PATH that the agent's host has";
+                Some((format!("there is no program `{program}`"), advice.to_owned()))
+            }
+            Self::NotExecutable(program) => {
+                Some((format!("`{program}` is not executable"), format!("`chmod +x {program}`")))
+            }
+        }
+    }
 }
 
 /// Looks for the program of a command that is run in a folder.
@@ -22,6 +41,9 @@ pub(super) fn find(command: &Command, folder: &Path) -> Program {
     match command {
         Command::Words(words) => match words.first() {
             Some(word) if is_there(word, folder) => Program::There,
+            Some(word) if word.contains('/') && folder.join(word).is_file() => {
+                Program::NotExecutable(word.clone())
+            }
             Some(word) => Program::Missing(word.clone()),
             None => Program::Unclear,
         },

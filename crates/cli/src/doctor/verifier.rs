@@ -11,7 +11,7 @@ use super::programs::{Program, find};
 use crate::exit::Failure;
 use crate::input;
 use crate::processes::Processes;
-use crate::trial::Trial;
+use crate::trial::{self, Trial};
 
 const PART: &str = "verifier";
 
@@ -20,6 +20,10 @@ pub(super) fn look(
     is_run: bool,
     lines: &mut Vec<Line>,
 ) -> Result<(), Failure> {
+    if !declared.is_readable {
+        // What it names nobody can tell, and that it cannot be read was said.
+        return Ok(());
+    }
     let verify = declared.policy.policy.verify.as_ref();
     let Some((verify, command)) = verify
         .filter(|verify| verify.when.runs())
@@ -29,25 +33,28 @@ pub(super) fn look(
         lines.push(Line::warning(PART, what, "name one under `[verify]`, then `quittance trust`"));
         return Ok(());
     };
-    lines.push(started(declared, command));
+    lines.extend(started(declared, command, is_run));
     if is_run {
         lines.push(ran(declared, verify, command)?);
     }
     Ok(())
 }
 
-fn started(declared: &Declared, command: &Command) -> Line {
+/// Whether it can be started, as far as looking tells; where it is run, that tells more.
+fn started(declared: &Declared, command: &Command, is_run: bool) -> Option<Line> {
     let line = command.line();
-    match find(command, &declared.root) {
-        Program::There => Line::ok(PART, format!("`{line}` can be started")),
-        Program::Missing(program) => {
-            let what = format!("`{line}` cannot be started: there is no program `{program}`");
-            Line::failed(PART, what, "install it, or mend the PATH that the agent's host has")
-        }
+    let found = find(command, &declared.root);
+    if let Some((why, advice)) = found.amiss() {
+        let what = format!("`{line}` cannot be started: {why}");
+        return Some(Line::failed(PART, what, advice));
+    }
+    match found {
+        Program::Unclear if is_run => None,
         Program::Unclear => {
             let what = format!("only the shell can tell whether `{line}` can be started");
-            Line::warning(PART, what, "`quittance doctor --run` runs it")
+            Some(Line::warning(PART, what, "`quittance doctor --run` runs it"))
         }
+        _ => Some(Line::ok(PART, format!("`{line}` can be started"))),
     }
 }
 
@@ -63,8 +70,7 @@ fn ran(declared: &Declared, verify: &VerifyPolicy, command: &Command) -> Result<
     Ok(match Trial::of(&record, verify.timeout_s) {
         Trial::Passed => Line::ok(PART, format!("`{line}` ran and passed")),
         Trial::Failed { findings } => {
-            let how = findings.lines().next().unwrap_or_default();
-            let what = format!("`{line}` ran and failed: {how}");
+            let what = format!("`{line}` ran and failed: {}", trial::ending(&findings).join("\n"));
             Line::warning(PART, what, "a run that writes is refused until it passes")
         }
         Trial::CouldNot { why } => {

@@ -61,7 +61,7 @@ impl<'a> Setting<'a> {
         let here = || std::env::current_dir().unwrap_or_default();
         let work = input.cwd.as_ref().map_or_else(here, PathBuf::from);
         let obeyed = obeyed::policy(&work, &folders)?;
-        let unusable = |error: &dyn std::fmt::Display| Undecided::new("configuration", error);
+        let unusable = |error: &dyn std::fmt::Display| Undecided::cannot("configuration", error);
         let user = UserConfig::load(&folders.config).map_err(|error| unusable(&error))?;
         let policy = &obeyed.policy.policy;
         let redactor = input::redactor(policy, &user).map_err(|error| unusable(&error))?;
@@ -74,7 +74,7 @@ impl<'a> Setting<'a> {
     fn decide(&self) -> Result<HookAnswer, Undecided> {
         let read = self.reading().turn()?;
         let loaded = self.ledger.load()?;
-        let runtime = input::runtime().map_err(|error| Undecided::new("internal", error))?;
+        let runtime = input::runtime().map_err(|error| Undecided::cannot("internal", error))?;
         let answer = runtime.block_on(self.settle(read.turn, loaded))?;
         if let Some(position) = &read.position {
             self.ledger.keep_position(position);

@@ -57,7 +57,7 @@ impl Ledger {
                 // What cannot be set aside stays where it is, for a person to look at.
                 let _ = Store::set_aside(&self.path, &error, Options { wait_until });
             }
-            Undecided::new(LEDGER_UNAVAILABLE, error)
+            Undecided::cannot(LEDGER_UNAVAILABLE, error)
         })?;
         if self.is_fresh {
             let covered = loaded.state.turn.covered.take();
@@ -93,7 +93,9 @@ impl Ledger {
         match committed {
             Ok(_) => Kept::Whole,
             Err(CommitError::Conflict(now)) => Kept::MovedOn(now),
-            Err(CommitError::Store(error)) => Kept::Not(Undecided::new(LEDGER_UNAVAILABLE, error)),
+            Err(CommitError::Store(error)) => {
+                Kept::Not(Undecided::cannot(LEDGER_UNAVAILABLE, error))
+            }
         }
     }
 }

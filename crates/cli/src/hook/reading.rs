@@ -43,9 +43,9 @@ pub(super) struct Read {
 impl Reading<'_> {
     /// Reads the turn, once more as long as the file shows less than the host has said.
     pub(super) fn turn(&self) -> Result<Read, Undecided> {
-        let unreadable = |why: &dyn std::fmt::Display| Undecided::new("record_unreadable", why);
+        let unreadable = |why: &dyn std::fmt::Display| Undecided::cannot("record_unreadable", why);
         let Some(path) = self.input.transcript.as_deref() else {
-            return Err(unreadable(&"the host names no transcript"));
+            return Err(Undecided::new("record_unreadable", "the host names no transcript"));
         };
         let until = self.until.min(Instant::now() + PATIENCE);
         loop {

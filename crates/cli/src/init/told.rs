@@ -10,7 +10,7 @@ use super::chosen::Chosen;
 use super::kinds::Check;
 use crate::Answer;
 use crate::render::{Page, escape};
-use crate::trial::Trial;
+use crate::trial::{self, Trial};
 
 /// What was done so far.
 pub(super) struct Told {
@@ -117,7 +117,7 @@ fn tried(page: &mut Page, trial: &Trial, is_named: bool) {
         Trial::Passed => page.line("tried", "it passed"),
         Trial::Failed { findings } => {
             page.line("tried", "it ran and failed: a run that writes is refused until it passes");
-            page.lines("", ending(findings).into_iter().map(escape::foreign));
+            page.lines("", trial::ending(findings).into_iter().map(escape::foreign));
         }
         Trial::CouldNot { why } => {
             page.line("tried", &format!("it could not be run: {}", escape::foreign(why)));
@@ -125,18 +125,6 @@ fn tried(page: &mut Page, trial: &Trial, is_named: bool) {
         Trial::Untried if is_named => page.line("tried", "no"),
         Trial::Untried => page.line("verifier", "nothing says how this project is checked"),
     }
-}
-
-/// How many of a failing check's last lines are shown.
-const LINES: usize = 8;
-
-/// How a check ended, and its last lines.
-fn ending(findings: &str) -> Vec<&str> {
-    let mut lines = findings.lines();
-    let how = lines.next();
-    let last: Vec<&str> = lines.collect();
-    let skipped = last.len().saturating_sub(LINES);
-    how.into_iter().chain(last.into_iter().skip(skipped)).collect()
 }
 
 fn next(chosen: &Chosen<'_>) -> String {

@@ -178,7 +178,7 @@ fn a_policy_that_changed_or_cannot_be_obeyed_is_told() {
     insta::assert_snapshot!(world.doctor(&["--run"]), @r"
     failed   policy    cannot obey the policy `/w/project/quittance.toml`: line 3: `verify.comand`: unknown key, did you mean `command`?
                        mend it, then `quittance trust`
-    warning  trust     hooks obey the copy for `/w/project` that you trust, and `quittance.toml` says something else or is gone
+    warning  trust     hooks obey the copy for `/w/project` that you trust, and `quittance.toml` says something else
                        look at it, then `quittance trust`
     ok       verifier  `echo ran >> ran.txt; test -e good.txt` can be started
     warning  verifier  `echo ran >> ran.txt; test -e good.txt` ran and failed: exit status 1
@@ -194,11 +194,11 @@ fn a_policy_that_changed_or_cannot_be_obeyed_is_told() {
     // What hooks obey is what is run.
     assert!(world.project().join("ran.txt").exists());
     fs::remove_file(world.project().join("quittance.toml")).unwrap();
-    insta::assert_snapshot!(world.found("trust").join("\n"), @"warning | hooks obey the copy for `/w/project` that you trust, and `quittance.toml` says something else or is gone | look at it, then `quittance trust`");
+    insta::assert_snapshot!(world.found("trust").join("\n"), @"warning | hooks obey the copy for `/w/project` that you trust, and `quittance.toml` is gone | put it back, or take the trust back: `quittance trust --revoke /w/project`");
     world.trusted("version = 1\n[verify]\ncommand = \"true\"\ntimeout_s = 400\n[judge.completion]\ntape = \"a\"\n");
     insta::assert_snapshot!([world.found("deadline"), world.found("judge")].concat().join("\n"), @r"
     warning | the verifier and one question to each judge may take 465 s, the hook has 420 s | raise `hook.deadline_s` or lower the others, `quittance trust`, and install the hooks anew
-    failed | completion: cannot read the tape: read the tape `/w/project/a`: No such file or directory (os error 2) | a boundary at which it is asked ends unverified
+    failed | completion: cannot read the tape `/w/project/a`: No such file or directory (os error 2) | mend `a`, or name another; until then a boundary at which it is asked ends unverified
     ");
 }
 
@@ -252,7 +252,63 @@ fn a_judge_is_reached_and_its_key_never_shown() {
 
     ok | verification: `sh -c cat` can be started | -
     failed | completion: the key for the server `http://127.0.0.1:[port]/v1`: the variable `DOCTOR_KEY`, which your own configuration names for it, is not set | name the variable that holds it under `[keys]` in `/w/home/.config/quittance/config.toml`, and set it
-    failed | completion: reach `127.0.0.1` port [port]: Connection refused (os error 111) | a boundary at which it is asked ends unverified
+    failed | completion: its server cannot be asked (reach `127.0.0.1` port [port]: Connection refused (os error 111)) | start the server, or name another; until then a boundary at which it is asked ends unverified
+    ");
+}
+
+#[test]
+fn each_advice_says_what_to_do() {
+    let world = World::new();
+    let mut told = Vec::new();
+    // A policy that nobody can read names no verifier, and none is asked for.
+    world.write("quittance.toml", "version = 1\n[verify]\ncommand = \"true\"\ntimeout = 3\n");
+    told.push(world.found("verifier").len().to_string());
+    world.trusted("version = 1\n[verify]\ncommand = [\"./t.sh\"]\n");
+    world.write("t.sh", "#!/bin/sh\necho one; echo two; exit 3\n");
+    told.extend(world.found("verifier"));
+    fs::set_permissions(world.project().join("t.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+    let (_, ran, _) = world.run(&["doctor", "--run"]);
+    told.extend(ran.lines().filter(|line| !line.starts_with("ok")).map(str::to_owned));
+    fs::remove_file(world.project().join("quittance.toml")).unwrap();
+    told.extend(world.found("trust"));
+    world.trusted("version = 1\n[receipts]\nledger = \"../a.db\"\n[judge.completion]\ncommand = [\"./t.sh\", \"./none\"]\n[judge.verification]\ntape = \"none\"\n");
+    fs::set_permissions(world.project().join("t.sh"), fs::Permissions::from_mode(0o644)).unwrap();
+    fs::create_dir(world.project().join("../a.db")).unwrap();
+    told.extend(world.found("ledger"));
+    told.extend(world.found("judge"));
+    insta::assert_snapshot!(told.join("\n"), @r"
+    0
+    failed | `./t.sh` cannot be started: `./t.sh` is not executable | `chmod +x ./t.sh`
+    warning  verifier  `./t.sh` ran and failed: exit status 3
+                       one
+                       two
+                       a run that writes is refused until it passes
+    warning  hook      none is installed
+                       `quittance install claude-code`, or another host
+
+    0 failed, 2 warnings
+    warning | hooks obey the copy for `/w/project` that you trust, and `quittance.toml` is gone | put it back, or take the trust back: `quittance trust --revoke /w/project`
+    failed | cannot use the ledger: unable to open database file: /w/project/../a.db (at `/w/project/../a.db`) | move the folder `/w/project/../a.db` away; until then every stop is allowed, unverified
+    failed | verification: cannot read the tape `/w/project/none`: No such file or directory (os error 2) | mend `none`, or name another; until then a boundary at which it is asked ends unverified
+    failed | completion: `./t.sh ./none` cannot be started: `./t.sh` is not executable | `chmod +x ./t.sh`; until then a boundary at which it is asked ends unverified
+    ");
+}
+
+#[test]
+fn a_hook_that_its_host_does_not_run_or_runs_twice_is_told() {
+    let world = World::new();
+    world.trusted(POLICY);
+    let command = format!("{} hook claude-code", env!("CARGO_BIN_EXE_quittance"));
+    let entry = json!({"hooks": [{"type": "command", "command": command, "timeout": 450}]});
+    let hooks = json!({"Stop": [entry, entry], "SubagentStop": [entry]});
+    world.settings(".claude/settings.json", &json!({"disableAllHooks": true, "hooks": hooks}));
+    assert_eq!(world.run(&["doctor"]).0, 22);
+    insta::assert_snapshot!(world.found("hook").join("\n"), @r"
+    warning | claude-code, yours, Stop: there more than once, and each counts the stop | `quittance install claude-code`
+    failed | claude-code, yours, every event: `disableAllHooks` keeps Claude Code from running any hook | take `disableAllHooks` out of the settings
+    ok | claude-code, yours, Stop: refused a made-up false done | -
+    ok | claude-code, yours, Stop: refused a made-up false done | -
+    ok | claude-code, yours, SubagentStop: refused a made-up false done | -
     ");
 }
 
@@ -278,7 +334,7 @@ fn the_ledger_is_looked_at_and_left_as_it_is() {
     ");
     fs::write(&ledger, "no database").unwrap();
     insta::assert_snapshot!(world.found("ledger").join("\n"), @r"
-    failed | cannot read the ledger: the file is not a database (at `/w/project/../receipts.db`) | without a ledger every stop is allowed, unverified
+    failed | cannot read the ledger: the file is not a database (at `/w/project/../receipts.db`) | the next hook sets it aside and begins a new one; keep what you need of it; until then every stop is allowed, unverified
     warning | others may read it: its mode is 644 | chmod 600 '/w/project/../receipts.db'
     ");
     assert_eq!(fs::read_to_string(&ledger).unwrap(), "no database");

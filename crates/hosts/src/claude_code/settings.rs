@@ -11,4 +11,5 @@ pub(crate) const RULES: Rules = Rules {
     // 600 s where nothing is said.
     timeout: Timeout::seconds("timeout"),
     beside: &[],
+    off: Some("disableAllHooks"),
 };

@@ -16,4 +16,5 @@ pub(crate) const RULES: Rules = Rules {
     commands: &[("command", Shell::Posix)],
     timeout: Timeout::seconds("timeout"),
     beside: &[],
+    off: None,
 };

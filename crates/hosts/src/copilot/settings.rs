@@ -13,4 +13,5 @@ pub(crate) const RULES: Rules = Rules {
     // 30 s where nothing is said.
     timeout: Timeout::seconds("timeoutSec"),
     beside: &[],
+    off: None,
 };

@@ -14,4 +14,5 @@ pub(crate) const RULES: Rules = Rules {
     commands: &[("command", Shell::Posix)],
     timeout: Timeout::seconds("timeout"),
     beside: &[("loop_limit", Beside::Number(LOOP_LIMIT))],
+    off: None,
 };

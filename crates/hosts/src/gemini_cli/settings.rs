@@ -12,4 +12,5 @@ pub(crate) const RULES: Rules = Rules {
     timeout: Timeout::milliseconds("timeout"),
     // By which its user is told whose hook ran.
     beside: &[("name", Beside::Text("quittance"))],
+    off: None,
 };

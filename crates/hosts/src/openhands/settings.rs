@@ -12,4 +12,5 @@ pub(crate) const RULES: Rules = Rules {
     // 60 s where nothing is said.
     timeout: Timeout::seconds("timeout"),
     beside: &[],
+    off: None,
 };

@@ -4,7 +4,7 @@ use jsonc_parser::ast::Object;
 
 use super::command::program;
 use super::error::SettingsError;
-use super::find::visit;
+use super::find::{root_of, visit};
 use super::rules::Rules;
 use crate::hook::Host;
 
@@ -47,6 +47,18 @@ pub fn installed(host: Host, settings: &[u8]) -> Result<Vec<Installed>, Settings
     Ok(entries)
 }
 
+/// The field of a host's settings that keeps it from running any hook, where it is set.
+///
+/// # Errors
+/// When the file cannot be read as the host's settings.
+pub fn switched_off(host: Host, settings: &[u8]) -> Result<Option<&'static str>, SettingsError> {
+    let Some(field) = host.settings().off else { return Ok(None) };
+    let text = super::body(super::text(settings)?);
+    let root = root_of(text)?;
+    let is_off = root.and_then(|root| root.get_boolean(field).map(|flag| flag.value));
+    Ok(is_off.unwrap_or_default().then_some(field))
+}
+
 /// The first command that runs our hook, and the program in it.
 fn named(rules: &Rules, entry: &Object<'_>, host: Host) -> Option<(String, String)> {
     let mut commands = rules.commands.iter().filter_map(|(key, _)| entry.get_string(key));
@@ -78,6 +90,17 @@ mod tests {
                 assert_eq!(entry.timeout_s, Some(420 + HEADROOM_S));
             }
         }
+    }
+
+    #[test]
+    fn a_switch_is_off_only_where_it_says_so() {
+        let off = |host, text: &str| switched_off(host, text.as_bytes()).unwrap();
+        let claude_code = |text| off(Host::ClaudeCode, text);
+        assert_eq!(claude_code("{\"disableAllHooks\": true} // mine"), Some("disableAllHooks"));
+        for text in ["", "{}", "{\"disableAllHooks\": false}", "{\"disableAllHooks\": \"true\"}"] {
+            assert_eq!(claude_code(text), None, "{text}");
+        }
+        assert_eq!(off(Host::Cursor, "{\"disableAllHooks\": true}"), None);
     }
 
     #[test]

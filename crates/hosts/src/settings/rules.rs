@@ -101,6 +101,8 @@ pub(crate) struct Rules {
     pub(crate) commands: &'static [(&'static str, Shell)],
     pub(crate) timeout: Timeout,
     pub(crate) beside: &'static [(&'static str, Beside)],
+    /// The field that keeps the host from running any hook where it is true, where it has one.
+    pub(crate) off: Option<&'static str>,
 }
 
 impl Rules {
