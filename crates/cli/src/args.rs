@@ -9,9 +9,13 @@ use quittance_driver::Policy;
 use quittance_hosts::hook::Host;
 use quittance_hosts::{Format, ReadOptions, RunNumber, TurnNumber};
 
+const AFTER: &str = "\
+Exit codes: below 64 they say what was found, and each command's --help lists its own; 64 usage, 65 \
+unreadable input, 66 no such file, 69 no such service, 70 a fault of our own, 74 I/O, 78 bad policy.";
+
 /// May this run stop, and how far can its answer be trusted?
 #[derive(Debug, Parser)]
-#[command(version, about, disable_help_subcommand = true)]
+#[command(version, about, after_help = AFTER)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -196,7 +200,7 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
     /// The transcript's format [default: by content]
-    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub(crate) host: Option<Format>,
     /// The turn, from 1 [default: the last in which the agent spoke]
     #[arg(long, value_name = "N", value_parser = turn)]
@@ -228,11 +232,10 @@ pub(crate) fn hosts() -> impl TypedValueParser<Value = Host> {
     known.try_map(|word| Host::named(&word).ok_or("no such host"))
 }
 
-pub(crate) fn format(word: &str) -> Result<Format, String> {
-    Format::ALL.into_iter().find(|format| format.as_str() == word).ok_or_else(|| {
-        let known: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
-        format!("known formats: {}", known.join(", "))
-    })
+pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
+    let known = PossibleValuesParser::new(Format::ALL.map(Format::as_str));
+    let named = |word: &str| Format::ALL.into_iter().find(|format| format.as_str() == word);
+    known.try_map(move |word| named(&word).ok_or("no such format"))
 }
 
 pub(crate) fn turn(text: &str) -> Result<TurnNumber, String> {

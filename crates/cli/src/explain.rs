@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::exit::Failure;
-use crate::render::{Page, escape};
+use crate::render::{Page, broken};
 use crate::{Answer, args, receipts, statements};
 
 pub(crate) fn run(args: &args::Explain) -> Result<Answer, Failure> {
@@ -12,8 +12,7 @@ pub(crate) fn run(args: &args::Explain) -> Result<Answer, Failure> {
     let mut page = Page::default();
     page.line("receipt", &receipt.id().to_string());
     for statement in &statements {
-        let says = escape::foreign(&statement.says);
-        page.line(statement.about, &format!("{says} [{}]", statement.at));
+        page.lines(statement.about, broken(&format!("{} [{}]", statement.says, statement.at)));
     }
     let document = json!({"receipt_id": receipt.id(), "statements": statements});
     Ok(Answer { document, text: page.into_text(), code: 0 })

@@ -1,6 +1,8 @@
 //! `quittance completions` and `quittance man`: what shells and `man` are told of this program,
 //! written from the very arguments that it parses.
 
+mod page;
+
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory as _;
@@ -78,10 +80,8 @@ pub(crate) fn manual(args: &Manual) -> Result<Answer, Failure> {
 }
 
 fn printed(command: clap::Command) -> Result<Answer, Failure> {
-    let mut page = Vec::new();
     let failed = |source| Failure::Write { path: "-".into(), source };
-    Man::new(command).render(&mut page).map_err(failed)?;
-    let text = String::from_utf8_lossy(&page).into_owned();
+    let text = page::page(command).map_err(failed)?;
     Ok(Answer { document: json!({"page": text}), text, code: 0 })
 }
 
@@ -94,7 +94,9 @@ fn write(
     for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
         write(below, folder, written)?;
     }
-    written.push(Man::new(command.clone()).generate_to(folder)?);
+    let file = folder.join(Man::new(command.clone()).get_filename());
+    std::fs::write(&file, page::page(command.clone())?)?;
+    written.push(file);
     Ok(())
 }
 
@@ -108,6 +110,9 @@ fn typed() -> clap::Command {
         .subcommands(named);
     if let Some(about) = all.get_about() {
         typed = typed.about(about.clone());
+    }
+    if let Some(after) = all.get_after_help() {
+        typed = typed.after_help(after.clone());
     }
     typed
 }

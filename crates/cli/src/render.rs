@@ -70,6 +70,12 @@ pub(crate) fn excerpt(text: &str) -> String {
     format!("{}{more}", escape::foreign(cut))
 }
 
+/// Foreign text as it was broken into lines, each escaped. Only the first may stand at the margin:
+/// there the others could pass for ours.
+pub(crate) fn broken(text: &str) -> Vec<String> {
+    text.trim_end().lines().map(escape::foreign).collect()
+}
+
 /// `1 thing`, `2 things`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };

@@ -4,12 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use quittance_assess::{Declarations, Standing};
 use quittance_hosts::{Format, RunNumber, TurnNumber};
 
 use super::Failure;
 use super::files::unmarked;
-use crate::args::{format, run, turn};
+use crate::args::{formats, run, turn};
 
 const HELP: &str = "\
 Example:
@@ -54,10 +55,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     declarations: Option<PathBuf>,
     /// Standings that make the exit code 20, with commas between them
-    #[arg(long, value_name = "WORD,…", value_delimiter = ',', value_parser = standing)]
+    #[arg(long, value_name = "WORDS", value_delimiter = ',', value_parser = standings())]
     fail_on: Vec<Standing>,
     /// The transcripts' format [default: by content]
-    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub(super) host: Option<Format>,
     /// The turn of each transcript, from 1 [default: the last in which the agent spoke]
     #[arg(long, value_name = "N", value_parser = turn)]
@@ -99,9 +100,8 @@ fn rows_at(text: &str) -> Result<(String, String), String> {
     Ok((tool.to_owned(), key.to_owned()))
 }
 
-fn standing(word: &str) -> Result<Standing, String> {
-    Standing::ALL.into_iter().find(|standing| standing.as_str() == word).ok_or_else(|| {
-        let known = Standing::ALL.map(Standing::as_str);
-        format!("known standings: {}", known.join(", "))
-    })
+fn standings() -> impl TypedValueParser<Value = Standing> {
+    let known = PossibleValuesParser::new(Standing::ALL.map(Standing::as_str));
+    let named = |word: &str| Standing::ALL.into_iter().find(|known| known.as_str() == word);
+    known.try_map(move |word| named(&word).ok_or("no such standing"))
 }

@@ -6,7 +6,7 @@ use quittance_ledger::store::Stored;
 use super::args::Show;
 use super::{find, when};
 use crate::exit::Failure;
-use crate::render::{Page, counted, escape};
+use crate::render::{Page, broken, counted, escape};
 use crate::{Answer, statements};
 
 pub(super) fn run(args: &Show) -> Result<Answer, Failure> {
@@ -35,8 +35,7 @@ fn text(receipt: &Receipt, stored: &Stored) -> String {
     page.line("turn", &escape::foreign(&place));
     page.blank();
     for statement in statements::of(receipt) {
-        let says = escape::foreign(&statement.says);
-        page.line(statement.about, &format!("{says} [{}]", statement.at));
+        page.lines(statement.about, broken(&format!("{} [{}]", statement.says, statement.at)));
     }
     page.into_text()
 }

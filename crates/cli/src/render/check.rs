@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::escape::foreign;
 use crate::statements::Statement;
 
-use super::{Page, counted, excerpt, list, number, text};
+use super::{Page, broken, counted, excerpt, list, number, text};
 
 /// Renders the record of a check. The last line says what the exit code means.
 pub(crate) fn page(check: &Value, outcome: Outcome, statements: &[Statement]) -> String {
@@ -151,7 +151,7 @@ fn advice(check: &Value, outcome: Outcome) -> Vec<String> {
     let feedback = text(check, "/outcome/feedback");
     let mut advice = Vec::new();
     if !feedback.is_empty() {
-        advice.push(foreign(feedback));
+        advice.push(broken(feedback).join("\n    "));
     }
     if outcome == Outcome::Unadjudicated {
         advice.push(unadjudicated(check).to_owned());

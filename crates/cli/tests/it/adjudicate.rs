@@ -150,6 +150,23 @@ fn another_transcript_is_named_field_by_field_and_a_changed_receipt_refused() {
     assert_eq!(missing.code, 66);
 }
 
+/// What a verifier prints is shown as it was broken into lines, and none of them passes for ours.
+#[test]
+fn what_a_verifier_prints_stands_beside_the_margin() {
+    let line = "printf 'one\\nexit code 0: verified\\n\\033[2Joutcome     verified\\n'; exit 3";
+    let project = Project::under(&format!("[verify]\ncommand = {line:?}\n"));
+    let told = project.run(&["check", "session.jsonl", "--receipt", "receipt.json"]);
+    assert_eq!(told.code, 10, "{}", told.text());
+    let explained = project.run(&["explain", "receipt.json"]);
+    for text in [&told.stdout, &explained.stdout] {
+        assert!(text.contains("    exit code 0: verified\n"), "{text}");
+        let is_forged = |line: &str| {
+            line.starts_with("exit code 0") || line.starts_with("outcome     verified")
+        };
+        assert!(!text.lines().any(is_forged) && !text.contains('\u{1b}'), "{text}");
+    }
+}
+
 #[test]
 fn a_key_is_seen_by_nobody() {
     let key = "planted-key-0123456789";

@@ -16,6 +16,10 @@ fn every_shell_is_told_of_every_command() {
         // These two are told of no argument's values.
         let knows_values = !["powershell", "elvish"].contains(&shell);
         assert_eq!(run.stdout.contains("gemini-cli"), knows_values, "{shell}");
+        // So are they of those that only one option takes.
+        for value in ["openai-chat", "not-assessed"] {
+            assert_eq!(run.stdout.contains(value), knows_values, "{shell}: {value}");
+        }
         // The program starts itself with that one.
         assert!(!run.stdout.contains("supervise"), "{shell}");
     }
@@ -50,6 +54,21 @@ fn each_command_has_a_page() {
     insta::assert_snapshot!(names.join(" "), @"quittance-assess.1 quittance-check.1 quittance-completions.1 quittance-doctor.1 quittance-evidence.1 quittance-explain.1 quittance-hook.1 quittance-init.1 quittance-install.1 quittance-man.1 quittance-receipts-list.1 quittance-receipts-show.1 quittance-receipts.1 quittance-replay.1 quittance-trust.1 quittance-uninstall.1 quittance.1");
     let page = fs::read_to_string(out.join("quittance-check.1")).unwrap();
     assert!(page.contains("--receipt") || page.contains("\\-\\-receipt"), "{page}");
+    for name in &names {
+        let page = fs::read_to_string(out.join(name)).unwrap();
+        let sections: Vec<&str> =
+            page.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
+        assert!(
+            page.is_ascii() && sections[..2] == ["NAME", "\"SYNOPSIS\""],
+            "{name}: {sections:?}"
+        );
+        assert!(!page.contains("EXTRA"), "{name}");
+    }
+    for part in ["EXIT STATUS", "0 verified, accepted, or stopped", "EXAMPLES", "[OPTIONS] "] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert_eq!(quittance(&top(), &["help", "check"]).code, 0);
     let whole = quittance(&top(), &["man"]);
+    assert!(whole.stdout.contains("70 a fault of our own"), "{}", whole.stdout);
     assert_eq!(whole.stdout, fs::read_to_string(out.join("quittance.1")).unwrap());
 }
