@@ -63,11 +63,8 @@ impl Reading<'_> {
 
     fn once(&self, path: &Path) -> Result<Read, String> {
         let named = |why: &dyn std::fmt::Display| format!("open `{}`: {why}", path.display());
-        let file = File::open(path).map_err(|error| named(&error))?;
+        let file = open(path).map_err(|error| named(&error))?;
         let found = file.metadata().map_err(|error| named(&error))?;
-        if !found.is_file() {
-            return Err(named(&"it is no file"));
-        }
         let identity = keeping::identity_of(&found);
         let from = self.from.as_ref().filter(|from| stands(from, identity, found.len(), &file));
         let bookmark = from.and_then(|from| Bookmark::from_bytes(&from.payload));
@@ -94,6 +91,15 @@ impl Reading<'_> {
             Some(bookmark) => Reader::resume(input, options, bookmark),
             None => Reader::open(input, options),
         }
+    }
+}
+
+/// Opens a file that is a file: a pipe in its place would wait for ever.
+fn open(path: &Path) -> std::io::Result<File> {
+    if std::fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(std::io::Error::other("it is no file"))
     }
 }
 

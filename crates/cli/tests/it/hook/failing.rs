@@ -27,6 +27,16 @@ fn a_record_that_cannot_be_read_leaves_a_receipt_that_says_so() {
 }
 
 #[test]
+fn a_pipe_in_the_place_of_a_record_is_not_waited_for() {
+    let host = Host::trusted("false-done");
+    let pipe = host.project().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let stdin = host.stop("p", &json!({"transcript_path": pipe})).to_string();
+    assert!(is_notice(&host.answer(stdin.as_bytes()), "it is no file"));
+    assert_eq!(host.outcomes(), [unreadable()]);
+}
+
+#[test]
 fn a_receipt_without_a_record_is_explained_and_not_replayed() {
     let host = Host::trusted("false-done");
     let stdin = host.stop("p", &json!({"transcript_path": "/nowhere"})).to_string();
