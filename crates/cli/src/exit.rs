@@ -95,7 +95,7 @@ pub(crate) enum Failure {
     #[error("ask the {slot} judge: {cause}")]
     Judge { slot: &'static str, cause: String },
     /// The tape of replies cannot be read.
-    #[error("read the tape: {0}")]
+    #[error("{0}")]
     Tape(String),
     /// The transcript could not be read.
     #[error("{source} (in `{path}`){}", cause(source))]
