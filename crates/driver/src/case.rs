@@ -18,7 +18,7 @@ use crate::policy::Policy;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "the two things a host hands over")]
 pub struct HostSays {
-    /// The final message.
+    /// The final message; of a host that hands over only all that was said, that.
     pub candidate: Option<String>,
     /// What is still waited for, in words.
     pub waiting: Vec<String>,
