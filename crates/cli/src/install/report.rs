@@ -56,7 +56,9 @@ impl Report {
 
     /// Tells of something that could not be done beside the rest, which was.
     pub(super) fn failed(&mut self, label: &str, failure: &Exit) {
-        self.page.line(label, &escape::foreign(&format!("cannot {failure}")));
+        let what = format!("cannot {failure}");
+        self.page.line(label, &escape::foreign(&what));
+        self.insert("failure", what);
         self.code = failure.code();
     }
 
@@ -94,6 +96,7 @@ impl Report {
 
     /// What else there is to know of this host.
     pub(super) fn note_of(&mut self, host: Host, place: Place) {
+        self.insert("reads_records", host.reads_records());
         if !host.reads_records() {
             self.page.line("unheld", UNHELD);
         }

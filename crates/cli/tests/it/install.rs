@@ -260,6 +260,8 @@ fn a_configuration_of_codex_that_cannot_be_read_leaves_no_half_of_anything() {
         told.contains("untrusted   it may be, nobody can tell: cannot edit the settings"),
         "{told}"
     );
+    let (_, told) = world.said(&["uninstall", "codex", "--dry-run"]);
+    assert!(told["failure"].as_str().unwrap().starts_with("cannot edit the settings"), "{told}");
     let (code, told, _) = world.run(&["uninstall", "codex"]);
     assert!(!hooks.exists());
     assert_eq!(code, 65);
