@@ -15,7 +15,7 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use quittance_hosts::hook::Host;
-use quittance_hosts::settings::{self, HEADROOM_S, Place, Scope, Silenced};
+use quittance_hosts::settings::{self, Edit, HEADROOM_S, Place, Scope, SettingsError, Silenced};
 use serde_json::Value;
 
 pub(crate) use args::{Install, Uninstall};
@@ -78,7 +78,7 @@ pub(crate) fn uninstall(args: &Uninstall) -> Result<Answer, Exit> {
     let Target { host, dry_run, .. } = args.target;
     let file = file(&args.target)?;
     let mut report = Report::of(&args.target, file.path());
-    let change = made(&file, &|bytes| settings::uninstall(host, bytes), dry_run)?;
+    let change = made(&file, &|bytes| taken_out(host, bytes), dry_run)?;
     report.changed(file.path(), &change);
     if host == Host::Codex {
         match untrusting(&file, &change, dry_run, &mut report) {
@@ -89,6 +89,28 @@ pub(crate) fn uninstall(args: &Uninstall) -> Result<Answer, Exit> {
     }
     Ok(report.answer())
 }
+
+/// What is left without our hook. A file may go only where it holds just what we would have made.
+fn taken_out(host: Host, bytes: Option<&[u8]>) -> Result<Edit, SettingsError> {
+    let mut left = settings::uninstall(host, bytes)?;
+    left.empty &= bytes.is_some_and(|bytes| is_ours_alone(host, bytes));
+    Ok(left)
+}
+
+fn is_ours_alone(host: Host, bytes: &[u8]) -> bool {
+    let entries = settings::installed(host, bytes).unwrap_or_default();
+    let Some(entry) = entries.first() else { return false };
+    let program = entry.program.as_str();
+    let is_bare = program == NAME;
+    let scope = if is_bare { Scope::Project } else { Scope::User { program } };
+    let deadline_s = entry.timeout_s.and_then(|timeout_s| timeout_s.checked_sub(HEADROOM_S));
+    let made =
+        deadline_s.and_then(|deadline_s| settings::install(host, None, scope, deadline_s).ok());
+    made.is_some_and(|made| made.text.as_bytes() == bytes)
+}
+
+/// How a project's settings name this program.
+const NAME: &str = "quittance";
 
 /// Takes back the trust that entries had, which nothing needs any longer.
 fn untrusting(

@@ -64,6 +64,49 @@ fn every_host_is_put_in_once_and_taken_out_to_the_byte() {
     }
 }
 
+/// But for one that is what we would have made ourselves, to the byte.
+#[test]
+fn a_file_that_was_there_stays_however_little_it_holds() {
+    let world = World::new();
+    let mut told = Vec::new();
+    for (at, (host, ..)) in HOSTS.into_iter().enumerate() {
+        let (scope, file) = world.places(at)[1].clone();
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        for mine in ["{}", "{ }\n", "{\n\n}", "// nothing\n"] {
+            fs::write(&file, mine).unwrap();
+            assert_eq!(world.said(&[&["install", host], scope].concat()).0, 0);
+            assert_eq!(world.said(&[&["uninstall", host], scope].concat()).0, 0);
+            told.push(format!("{host} {mine:?} {:?}", fs::read_to_string(&file).ok()));
+        }
+    }
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    claude-code "{}" Some("{}")
+    claude-code "{ }\n" None
+    claude-code "{\n\n}" Some("{}")
+    claude-code "// nothing\n" Some("// nothing\n{}\n")
+    codex "{}" Some("{}")
+    codex "{ }\n" None
+    codex "{\n\n}" Some("{}")
+    codex "// nothing\n" Some("// nothing\n{}\n")
+    gemini-cli "{}" Some("{}")
+    gemini-cli "{ }\n" None
+    gemini-cli "{\n\n}" Some("{}")
+    gemini-cli "// nothing\n" Some("// nothing\n{}\n")
+    cursor "{}" Some("{\n  \"version\": 1\n}")
+    cursor "{ }\n" None
+    cursor "{\n\n}" Some("{\n  \"version\": 1\n}")
+    cursor "// nothing\n" Some("// nothing\n{\n  \"version\": 1\n}\n")
+    copilot "{}" Some("{\n  \"version\": 1\n}")
+    copilot "{ }\n" None
+    copilot "{\n\n}" Some("{\n  \"version\": 1\n}")
+    copilot "// nothing\n" Some("// nothing\n{\n  \"version\": 1\n}\n")
+    openhands "{}" Some("{}")
+    openhands "{ }\n" None
+    openhands "{\n\n}" Some("{}")
+    openhands "// nothing\n" Some("// nothing\n{}\n")
+    "#);
+}
+
 #[test]
 fn a_dry_run_shows_the_change_and_writes_nothing() {
     let world = World::new();
